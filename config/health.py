@@ -1,0 +1,11 @@
+"""The health answer that supervisors and load balancers poll."""
+
+from django.db import connection
+from django.http import HttpRequest, JsonResponse
+
+
+def healthz(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when the process serves and the database answers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return JsonResponse({"status": "ok"})
