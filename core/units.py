@@ -1,0 +1,84 @@
+"""Quantities as people type them (2 TB, 60tb, 0.06 PB, 175 MB/s, 1.2 GB/s) in the units we calculate with.
+
+Capacity is in GB and throughput in MB/s, both decimal (1 TB = 1,000 GB). Binary units (TiB, MiB/s) are converted.
+"""
+
+import re
+from decimal import Decimal, InvalidOperation
+
+CAPACITY_UNITS_GB = {
+    "MB": Decimal("0.001"),
+    "GB": Decimal(1),
+    "TB": Decimal(1000),
+    "PB": Decimal(1_000_000),
+    "GIB": Decimal(2**30) / Decimal(10**9),
+    "TIB": Decimal(2**40) / Decimal(10**9),
+    "PIB": Decimal(2**50) / Decimal(10**9),
+}
+THROUGHPUT_UNITS_MB_S = {
+    "KB/S": Decimal("0.001"),
+    "MB/S": Decimal(1),
+    "GB/S": Decimal(1000),
+    "MIB/S": Decimal(2**20) / Decimal(10**6),
+    "GIB/S": Decimal(2**30) / Decimal(10**6),
+}
+QUANTITY = re.compile(r"^\s*([0-9][0-9_,' ]*(?:\.[0-9]+)?|\.[0-9]+)\s*([A-Za-z/]+)\s*$")
+LARGEST = Decimal(10**12)
+
+
+def capacity_gb(text: str) -> Decimal:
+    """Return the capacity in GB; raises ValueError in words a person can act on."""
+    return _quantity(text, CAPACITY_UNITS_GB, example="2 TB")
+
+
+def throughput_mb_s(text: str) -> Decimal:
+    """Return the throughput in MB/s; raises ValueError in words a person can act on."""
+    return _quantity(text, THROUGHPUT_UNITS_MB_S, example="175 MB/s")
+
+
+def amount(text: str) -> Decimal:
+    """Return an amount of money typed with or without a sign and thousands separators; raises ValueError."""
+    cleaned = re.sub(r"[\s,$€£']", "", text)
+    try:
+        value = Decimal(cleaned)
+    except InvalidOperation:
+        raise ValueError(f"“{text}” is not an amount. Write it like 9000 or 9,000.50.") from None
+    if not value.is_finite() or not 0 <= value <= LARGEST:
+        raise ValueError(f"“{text}” is out of range. Write an amount between 0 and 1,000,000,000,000.")
+    return value
+
+
+def _quantity(text: str, units: dict[str, Decimal], *, example: str) -> Decimal:
+    match = QUANTITY.match(text)
+    if not match:
+        raise ValueError(f"“{text}” is not a quantity with a unit. Write it like {example}.")
+    number, unit = match.groups()
+    factor = units.get(unit.upper())
+    if factor is None:
+        raise ValueError(f"“{unit}” is not a unit known here. Write it like {example}.")
+    value = Decimal(re.sub(r"[_,' ]", "", number)) * factor
+    if not 0 < value <= LARGEST:
+        raise ValueError(f"“{text}” is out of range. Write a quantity above zero, like {example}.")
+    return value
+
+
+def capacity_words(gigabytes: Decimal | float) -> str:
+    """Return a capacity for people: 2.13 TB, 850 GB."""
+    value = Decimal(str(gigabytes))
+    if value >= 1_000_000:
+        return f"{_short(value / 1_000_000)} PB"
+    if value >= 1000:
+        return f"{_short(value / 1000)} TB"
+    return f"{_short(value)} GB"
+
+
+def throughput_words(mb_s: Decimal | float) -> str:
+    """Return a throughput for people: 175 MB/s, 1.2 GB/s."""
+    value = Decimal(str(mb_s))
+    return f"{_short(value / 1000)} GB/s" if value >= 1000 else f"{_short(value)} MB/s"
+
+
+def _short(value: Decimal) -> str:
+    places = Decimal("0.1") if value >= 10 else Decimal("0.01")
+    text = f"{value.quantize(places):,}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
