@@ -1,0 +1,89 @@
+"""What changes in accounts: keys are made, used and revoked, and an account is chosen."""
+
+import hashlib
+import hmac
+import re
+import secrets
+import string
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import Q
+
+from accounts.models import Account, ApiKey, Scope
+from accounts.roles import can
+from accounts.selectors import memberships_of, role_in
+from core.errors import RuleBroken
+
+KEY_ALPHABET = string.ascii_lowercase + string.digits
+PREFIX_LENGTH = 8
+SECRET_LENGTH = 40
+KEY_TEXT = re.compile(rf"rw_([a-z0-9]{{{PREFIX_LENGTH}}})_([a-z0-9]{{{SECRET_LENGTH}}})")
+USE_IS_NOTED_EVERY = timedelta(minutes=1)
+SESSION_ACCOUNT = "account_id"
+
+
+def api_key_create(*, account_id: int, user_id: int, name: str, scope: str, now: datetime) -> tuple[ApiKey, str]:
+    """Make a key and return it with its text, which nobody can see again.
+
+    Raises RuleBroken: `not_a_member`, or `scope_beyond_role` where the key would reach further than its user.
+    """
+    role = role_in(user_id=user_id, account_id=account_id)
+    if role is None:
+        raise RuleBroken("not_a_member", "A key can only be made by a member of the account.")
+    if scope == Scope.WRITE and not can(role, "draft"):
+        raise RuleBroken("scope_beyond_role", "Your role may only read, so choose a key that reads.", field="scope")
+    prefix = "".join(secrets.choice(KEY_ALPHABET) for _ in range(PREFIX_LENGTH))
+    secret = "".join(secrets.choice(KEY_ALPHABET) for _ in range(SECRET_LENGTH))
+    key = ApiKey.objects.create(
+        account_id=account_id,
+        user_id=user_id,
+        name=name,
+        scope=scope,
+        prefix=prefix,
+        digest=_digest(secret),
+        created_at=now,
+    )
+    return key, f"rw_{prefix}_{secret}"
+
+
+def api_key_verify(*, text: str, now: datetime) -> ApiKey | None:
+    """Return the open key that the text proves, and note its use; None for any other text."""
+    parts = KEY_TEXT.fullmatch(text)
+    if parts is None:
+        return None
+    prefix, secret = parts.groups()
+    key = ApiKey.objects.select_related("account__partner", "user").filter(prefix=prefix).first()
+    # Compared also when no key has this prefix, so that the time taken tells nothing.
+    proves = hmac.compare_digest(key.digest if key else "", _digest(secret))
+    if key is None or not proves or not key.is_open:
+        return None
+    if not key.user.is_active or (key.user.is_demo and not settings.EMBEDDED):
+        return None
+    _note_use(key=key, now=now)
+    return key
+
+
+def api_key_revoke(*, key_id: int, now: datetime) -> None:
+    """Close a key for good; closing it again changes nothing."""
+    ApiKey.objects.filter(pk=key_id, revoked_at=None).update(revoked_at=now)
+
+
+def account_choose(*, session: SessionBase, user_id: int, partner_id: int | None, account_id: int) -> Account:
+    """Remember in the session for which of the user's accounts he acts; raises RuleBroken `account_unknown`."""
+    membership = memberships_of(user_id=user_id, partner_id=partner_id).filter(account_id=account_id).first()
+    if membership is None:
+        raise RuleBroken("account_unknown", "You have no such account here.")
+    session[SESSION_ACCOUNT] = account_id
+    return membership.account
+
+
+def _digest(secret: str) -> str:
+    # A long random secret needs no slow hash: there is nothing to guess.
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _note_use(*, key: ApiKey, now: datetime) -> None:
+    long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_IS_NOTED_EVERY)
+    ApiKey.objects.filter(long_ago, pk=key.pk).update(last_used_at=now)
