@@ -1,0 +1,70 @@
+"""What a kind of run does. Rooms above register their kinds in their tasks.py, which only workers import."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from jobs.models import JsonDict
+
+
+class Cancelled(Exception):
+    """Raised by a handler that stops because nobody wants its answer any more."""
+
+
+@dataclass(frozen=True)
+class PointContext:
+    """What a point may know and say while it is computed."""
+
+    run_id: int
+    index: int
+    seed: int
+    parameters: JsonDict
+    is_cancelled: Callable[[], bool]
+    say: Callable[[str], None]
+
+    def stop_if_cancelled(self) -> None:
+        """Leave the computation when its answer is not wanted any more; raises Cancelled."""
+        if self.is_cancelled():
+            raise Cancelled
+
+
+Execute = Callable[[PointContext, JsonDict], JsonDict]
+Finish = Callable[[int, JsonDict, list[JsonDict]], JsonDict]
+Settle = Callable[[int, JsonDict], None]
+
+
+@dataclass(frozen=True)
+class Handler:
+    """The three functions of one kind of run."""
+
+    execute: Execute
+    finish: Finish
+    settle: Settle | None
+
+
+_handlers: dict[str, Handler] = {}
+
+
+def register(kind: str, *, execute: Execute, finish: Finish, settle: Settle | None = None) -> None:
+    """Say how a kind of run is computed.
+
+    `execute(context, point_parameters)` computes one point; it may run more than once and gets the same seed.
+    `finish(run_id, run_parameters, results)` joins all results, in the order of the points, to the run's result.
+    `settle(run_id, result)` writes rows of its room in the transaction that makes the run done.
+    """
+    _handlers[kind] = Handler(execute=execute, finish=finish, settle=settle)
+
+
+def handler_for(kind: str) -> Handler:
+    """Return the handler of a kind; raises LookupError when no installed room registered it."""
+    try:
+        return _handlers[kind]
+    except KeyError:
+        raise LookupError(f"No handler is registered for runs of the kind “{kind}”.") from None
+
+
+def point_seed(*, run_seed: int, index: int) -> int:
+    """Return the seed of one point: the same on every worker and in every attempt."""
+    sequence = np.random.SeedSequence(run_seed, spawn_key=(index,))
+    return int(sequence.generate_state(1, np.uint64)[0])
