@@ -1,0 +1,117 @@
+"""Reading the catalogue. Prices come in bulk, so that a page of a hundred items costs the queries of one."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from decimal import Decimal
+from itertools import groupby
+from operator import itemgetter
+
+from accounts.models import Account
+from catalog.models import CatalogLoad, Item, ItemPrice, Location, Package
+from catalog.pricing import HOURS_PER_MONTH, PriceAnswer, PriceFacts, PriceQuestion, Term, answer_price
+
+PRICE_COLUMNS = (
+    "external_id",
+    "currency",
+    *ItemPrice.FEES,
+    "restriction",
+    "restriction_minimum",
+    "restriction_maximum",
+    "source",
+    "basis",
+)
+
+
+def explain_price(
+    *,
+    item: Item,
+    account: Account,
+    location: Location,
+    term: Term,
+    at: datetime,
+    hours_per_month: Decimal = HOURS_PER_MONTH,
+    category_code: str = "",
+    capacities: tuple[tuple[str, int], ...] = (),
+) -> PriceAnswer:
+    """Say what a piece of `item` costs this account, here, at that time, on this term, and why.
+
+    `capacities` are the container's own, such as ("PROCESSOR", 2), for prices that hold only in a range of them.
+    """
+    question = price_question(
+        account=account,
+        location=location,
+        term=term,
+        hours_per_month=hours_per_month,
+        category_code=category_code,
+        capacities=capacities,
+    )
+    return answer_price(prices_by_item(item_ids=[item.pk], at=at)[item.pk], question)
+
+
+def price_question(
+    *,
+    account: Account,
+    location: Location,
+    term: Term,
+    hours_per_month: Decimal = HOURS_PER_MONTH,
+    category_code: str = "",
+    capacities: tuple[tuple[str, int], ...] = (),
+) -> PriceQuestion:
+    """Put the account's and the location's share of a price question together, once for many items."""
+    return PriceQuestion(
+        location_groups=groups_by_location(location_ids=[location.pk])[location.pk],
+        term=term,
+        currency=account.currency,
+        hours_per_month=hours_per_month,
+        category_code=category_code,
+        capacities=capacities,
+    )
+
+
+def groups_by_location(*, location_ids: Iterable[int]) -> defaultdict[int, tuple[int, ...]]:
+    """Return the active pricing groups of each location, by their id in the source, in one query."""
+    groups: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
+    links = Location.groups.through._default_manager.filter(
+        location_id__in=list(location_ids), locationgroup__is_active=True
+    )
+    for location_id, group in links.values_list("location_id", "locationgroup__external_id"):
+        groups[location_id] += (group,)
+    return groups
+
+
+def prices_by_item(*, item_ids: Iterable[int], at: datetime) -> defaultdict[int, list[PriceFacts]]:
+    """Return the prices open at that time for each item, in one query whatever their number.
+
+    Location groups go by their id in the source, as the rule about them does.
+    """
+    rows = (
+        ItemPrice.objects.open_on(at)
+        .filter(item_id__in=list(item_ids))
+        .order_by("pk")
+        .values(*PRICE_COLUMNS, "pk", "item_id", "location_group__external_id", "categories__category_code")
+    )
+    found: defaultdict[int, list[PriceFacts]] = defaultdict(list)
+    # A price in several categories comes once for each of them.
+    for _, same in groupby(rows, key=itemgetter("pk")):
+        rows_of_price = list(same)
+        row = rows_of_price[0]
+        codes = frozenset(row["categories__category_code"] for row in rows_of_price) - {None}
+        facts = PriceFacts(
+            price_id=row["pk"],
+            group_id=row["location_group__external_id"],
+            category_codes=codes,
+            **{column: row[column] for column in PRICE_COLUMNS},
+        )
+        found[row["item_id"]].append(facts)
+    return found
+
+
+def active_packages() -> list[Package]:
+    return list(Package.objects.filter(is_active=True).prefetch_related("locations"))
+
+
+def catalog_version() -> str:
+    """Return a word that changes whenever the catalogue does; it is the ETag of catalogue answers."""
+    newest = CatalogLoad.objects.values_list("pk", "digest").first()
+    return f"{newest[0]}-{newest[1][:12]}" if newest else "empty"

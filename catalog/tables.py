@@ -1,0 +1,126 @@
+"""The tables of a package page: which attributes become columns, and how each cell reads."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from catalog.models import Basis
+from catalog.package_contents import AttributeFact, CategoryListing, ItemListing, PackageContents
+from catalog.pricing import Term
+
+COLUMNS = (
+    ("compute_units", "Compute", "ECU"),
+    ("memory_gb", "Memory", "GB"),
+    ("cores", "Cores", ""),
+    ("local_storage_gb", "Local storage", "GB"),
+    ("io_class", "I/O class", ""),
+    ("network_mb_s", "Network", "MB/s"),
+)
+WORD_COLUMNS = frozenset({"io_class"})
+
+
+@dataclass(frozen=True)
+class Column:
+    """One attribute that at least one item of the category has."""
+
+    label: str
+    unit: str
+    is_number: bool
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One attribute of one item, or that it was not published."""
+
+    words: str
+    is_number: bool
+    tag: str
+    source: str
+    note: str
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    """One item as a row of the table."""
+
+    item: ItemListing
+    short_name: str
+    cells: tuple[Cell, ...]
+    is_default: bool
+    basis_words: str
+    source_number: int | None
+    price_url: str
+
+
+@dataclass(frozen=True)
+class CategoryTable:
+    """One category as a table."""
+
+    category: CategoryListing
+    columns: tuple[Column, ...]
+    rows: tuple[ItemRow, ...]
+    is_hourly: bool
+
+
+def category_tables(
+    contents: PackageContents, *, package_key_name: str, query: Mapping[str, str]
+) -> list[CategoryTable]:
+    """Return a table for each category that has items on this page."""
+    sources = sources_of(contents)
+    return [
+        _table(category, contents.conditions.term, sources, package_key_name, query)
+        for category in contents.categories
+        if category.items
+    ]
+
+
+def sources_of(contents: PackageContents) -> list[str]:
+    """Return the sources of the prices and attributes on this page, each once, in order of appearance."""
+    found: dict[str, None] = {}
+    for category in contents.categories:
+        for item in category.items:
+            if item.price.chosen:
+                found[item.price.chosen.source] = None
+        for item in category.items:
+            found |= {item.attributes[name].source: None for name, _, _ in COLUMNS if name in item.attributes}
+    return list(found)
+
+
+def _table(
+    category: CategoryListing, term: Term, sources: list[str], package_key_name: str, query: Mapping[str, str]
+) -> CategoryTable:
+    shown = [column for column in COLUMNS if any(column[0] in item.attributes for item in category.items)]
+    rows = []
+    for item in category.items:
+        chosen = item.price.chosen
+        address = reverse("item-price", args=[package_key_name, item.item_id])
+        rows.append(
+            ItemRow(
+                item=item,
+                short_name=item.attributes["label"].value if "label" in item.attributes else "",
+                cells=tuple(_cell(item.attributes, name) for name, _, _ in shown),
+                is_default=item.item_id == category.default_item_id,
+                basis_words=Basis(chosen.basis).label if chosen else "",
+                source_number=sources.index(chosen.source) + 1 if chosen else None,
+                price_url=f"{address}?{urlencode({**query, 'category': category.category_code})}",
+            )
+        )
+    columns = tuple(Column(label, unit, name not in WORD_COLUMNS) for name, label, unit in shown)
+    return CategoryTable(category, columns, tuple(rows), is_hourly=term is Term.HOURLY)
+
+
+def _cell(attributes: Mapping[str, AttributeFact], name: str) -> Cell:
+    fact = attributes.get(name)
+    is_number = name not in WORD_COLUMNS
+    if fact is None:
+        return Cell("", is_number, tag="not published", source="", note="")
+    note = "short bursts only" if name == "compute_units" and "bursts" in attributes else ""
+    words = "none" if name == "local_storage_gb" and fact.value == "0" else _with_separators(fact.value)
+    tag = "" if fact.basis == Basis.PUBLISHED else Basis(fact.basis).label.lower()
+    return Cell(words, is_number, tag=tag, source=fact.source, note=note)
+
+
+def _with_separators(text: str) -> str:
+    return f"{int(text):,}" if text.isascii() and text.isdigit() else text
