@@ -1,0 +1,1 @@
+"""Physics, queueing networks and frozen machine tables in plain numpy: no Django, no database."""

@@ -1,0 +1,50 @@
+"""Exact mean value analysis (MVA) of closed queueing networks with one class of customers.
+
+Reiser and Lavenberg, "Mean-Value Analysis of Closed Multichain Queueing Networks", Journal of the ACM 27 (1980).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class MvaResult:
+    """What a batch of closed networks delivers.
+
+    `throughput` (batch,) is in jobs per second, `residence` (batch, stations) in seconds that a job spends at all the
+    stations of a group, `utilisation` (batch, stations) the busy share of each one of them.
+    """
+
+    throughput: FloatArray
+    residence: FloatArray
+    utilisation: FloatArray
+
+
+def closed_throughput(
+    *, demands: FloatArray, multiplicity: FloatArray, think_seconds: FloatArray | float, customers: int
+) -> MvaResult:
+    """Solve a batch of closed networks of queueing stations (FIFO or processor sharing) and one delay.
+
+    `demands` (batch, stations) is the service in seconds that a job asks of a group in all; `multiplicity`, of the same
+    shape, is the number of identical stations among which the group spreads it evenly. Identical stations have equal
+    queues, so one queue stands for all of them and the cost does not grow with their number. `think_seconds` is the
+    time between two jobs of a customer. Raises ValueError for impossible values.
+    """
+    if customers < 1:
+        raise ValueError("customers: at least one is needed")
+    if np.any(demands < 0) or np.any(multiplicity < 1) or np.any(np.asarray(think_seconds) < 0):
+        raise ValueError("demands and think_seconds must not be negative, multiplicity must be at least one")
+    demand_each = demands / multiplicity
+    queue_each = np.zeros_like(demand_each)
+    residence = np.zeros_like(demand_each)
+    throughput = np.zeros(demands.shape[0])
+    for population in range(1, customers + 1):
+        residence_each = demand_each * (1.0 + queue_each)
+        residence = multiplicity * residence_each
+        throughput = population / (think_seconds + residence.sum(axis=1))
+        queue_each = throughput[:, None] * residence_each
+    return MvaResult(throughput=throughput, residence=residence, utilisation=throughput[:, None] * demand_each)

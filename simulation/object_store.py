@@ -1,0 +1,254 @@
+"""Clusters of an object store such as Swift: groups of one proxy and N storage nodes behind balancers.
+
+A group is a closed queueing network. A fixed number of client streams push work through the proxy, one station, to the
+storage nodes, N balanced stations; a stream also needs time of its own for every megabyte. A job is one megabyte of
+client traffic. A write sends every copy from the proxy to another storage node; a read fetches one copy.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulation.machines import Machine
+from simulation.mva import FloatArray, closed_throughput
+from simulation.parameters import ParameterSet
+
+PROXY_LIMITS = ("proxy network", "proxy processor", "proxy software")
+STORAGE_NETWORK = "storage network"
+STORAGE_PROCESSOR = "storage processor"
+STORAGE_THROTTLING = "storage throttling"
+STREAMS = "streams"
+ASSUMPTION_MATTERS_FROM = 0.01
+# One byte a second: finer differences are rounding noise, and would make a saturated curve seem to fall.
+DECIMALS = 6
+
+
+@dataclass(frozen=True)
+class Mix:
+    """The share of the client traffic that is read; the rest is written. 0 is a backup, 1 is a recovery."""
+
+    read_fraction: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.read_fraction <= 1:
+            raise ValueError("read_fraction: must lie between 0 and 1")
+
+    def copies_through_proxy(self, *, replicas: int) -> float:
+        """Megabytes in the busier direction of the proxy's network for each megabyte of client traffic."""
+        write_fraction = 1 - self.read_fraction
+        leaving = replicas * write_fraction + self.read_fraction
+        entering = write_fraction + self.read_fraction
+        return max(leaving, entering)
+
+
+WRITE = Mix(read_fraction=0.0)
+READ = Mix(read_fraction=1.0)
+
+
+@dataclass(frozen=True)
+class GroupTable:
+    """What every combination of proxy type (p), storage type (s) and number of storage nodes (n) passes.
+
+    `throughput_mb_s` (p, s, n) is client traffic; `limits` names what binds first; `assumed` marks a figure that would
+    move by more than 1 % if an assumed network figure of its machine types did not limit them.
+    """
+
+    throughput_mb_s: FloatArray
+    limits: NDArray[np.str_]
+    assumed: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class GroupOutcome:
+    """What one proxy with its storage nodes passes, what binds first, and whether an assumed network figure matters."""
+
+    throughput_mb_s: float
+    limit: str
+    assumed: bool
+
+
+def group_table(
+    *,
+    proxies: Sequence[Machine],
+    storages: Sequence[Machine],
+    nodes_per_proxy: Sequence[int],
+    mix: Mix,
+    parameters: ParameterSet,
+    replicas: int = 3,
+) -> GroupTable:
+    """Throughput of all groups at once. Raises ValueError for a group without storage nodes or data without a copy."""
+    if replicas < 1 or min(nodes_per_proxy, default=1) < 1:
+        raise ValueError("replicas and nodes_per_proxy: at least one is needed")
+    nodes = np.asarray(nodes_per_proxy, dtype=np.float64)
+    throughput, limits = _solve(
+        proxies=proxies, storages=storages, nodes=nodes, mix=mix, replicas=replicas, parameters=parameters
+    )
+    unlimited, _ = _solve(
+        proxies=_without_assumed(proxies),
+        storages=_without_assumed(storages),
+        nodes=nodes,
+        mix=mix,
+        replicas=replicas,
+        parameters=parameters,
+    )
+    return GroupTable(
+        throughput_mb_s=throughput,
+        limits=limits,
+        assumed=unlimited > throughput * (1 + ASSUMPTION_MATTERS_FROM),
+    )
+
+
+def group_throughput(
+    *, proxy: Machine, storage: Machine, nodes: int, mix: Mix, parameters: ParameterSet, replicas: int = 3
+) -> GroupOutcome:
+    """What one proxy with `nodes` storage nodes passes, in MB/s of client traffic."""
+    table = group_table(
+        proxies=[proxy],
+        storages=[storage],
+        nodes_per_proxy=[nodes],
+        mix=mix,
+        replicas=replicas,
+        parameters=parameters,
+    )
+    return GroupOutcome(
+        throughput_mb_s=float(table.throughput_mb_s[0, 0, 0]),
+        limit=str(table.limits[0, 0, 0]),
+        assumed=bool(table.assumed[0, 0, 0]),
+    )
+
+
+def balancer_mb_s(machine: Machine, parameters: ParameterSet) -> float:
+    """What one balancer passes, in MB/s: its network or its processor, whichever is less.
+
+    The processor's share per compute unit is known from one machine type; that it holds for others is an assumption.
+    """
+    processor = _lasting_compute_units(machine, parameters) * parameters.value(
+        "object_store.balancer_mb_s_per_compute_unit"
+    )
+    return min(machine.network_mb_s, processor)
+
+
+def cluster_mb_s(*, group_mb_s: float, groups: int, balancer_mb_s: float, balancers: int) -> float:
+    """What equal groups behind equal balancers pass; no balancers means that nothing stands in front."""
+    together = groups * group_mb_s
+    return min(together, balancers * balancer_mb_s) if balancers else together
+
+
+@dataclass(frozen=True)
+class _Proxies:
+    """Seconds that each proxy type needs for one megabyte of client traffic, and which part of it sets them."""
+
+    seconds: FloatArray
+    limit: NDArray[np.str_]
+
+
+@dataclass(frozen=True)
+class _Storages:
+    """Seconds that the nodes of each storage type need in all for one megabyte of client traffic.
+
+    `lasting_seconds` is the same over minutes, where a bursting machine is throttled; zero for the others.
+    """
+
+    seconds: FloatArray
+    lasting_seconds: FloatArray
+    limit: NDArray[np.str_]
+
+
+def _solve(
+    *,
+    proxies: Sequence[Machine],
+    storages: Sequence[Machine],
+    nodes: FloatArray,
+    mix: Mix,
+    replicas: int,
+    parameters: ParameterSet,
+) -> tuple[FloatArray, NDArray[np.str_]]:
+    proxy = _proxies(proxies=proxies, mix=mix, replicas=replicas, parameters=parameters)
+    storage = _storages(storages=storages, mix=mix, replicas=replicas, parameters=parameters)
+    streams = round(parameters.value("object_store.streams_per_proxy"))
+    think_seconds = 1 / parameters.value("object_store.stream_mb_s")
+
+    shape = (len(proxies), len(storages), len(nodes))
+    proxy_seconds, storage_seconds, lasting_seconds, many_nodes = np.broadcast_arrays(
+        proxy.seconds[:, None, None],
+        storage.seconds[None, :, None],
+        storage.lasting_seconds[None, :, None],
+        nodes[None, None, :],
+    )
+
+    network = closed_throughput(
+        demands=np.stack([proxy_seconds.ravel(), storage_seconds.ravel()], axis=1),
+        multiplicity=np.stack([np.ones(proxy_seconds.size), many_nodes.ravel()], axis=1),
+        think_seconds=think_seconds,
+        customers=streams,
+    ).throughput.reshape(shape)
+    # Credits last for minutes and even out what single requests do, so throttling is a ceiling and not a queue.
+    with np.errstate(divide="ignore"):
+        throttled = many_nodes / lasting_seconds
+    bounds = np.stack(
+        [
+            1 / proxy_seconds,
+            many_nodes / storage_seconds,
+            throttled,
+            streams / (think_seconds + proxy_seconds + storage_seconds),
+        ]
+    )
+    names = np.stack(
+        np.broadcast_arrays(
+            proxy.limit[:, None, None],
+            storage.limit[None, :, None],
+            np.full(shape, STORAGE_THROTTLING),
+            np.full(shape, STREAMS),
+        )
+    )
+    limits = np.take_along_axis(names, bounds.argmin(axis=0)[None], axis=0)[0]
+    return np.minimum(network.round(DECIMALS), bounds.min(axis=0)), limits
+
+
+def _proxies(*, proxies: Sequence[Machine], mix: Mix, replicas: int, parameters: ParameterSet) -> _Proxies:
+    per_unit = parameters.value("object_store.proxy_mb_s_per_compute_unit")
+    speeds = np.array(
+        [
+            [machine.network_mb_s for machine in proxies],
+            [per_unit * _lasting_compute_units(machine, parameters) for machine in proxies],
+            [parameters.value("object_store.proxy_software_mb_s")] * len(proxies),
+        ],
+        dtype=np.float64,
+    )
+    return _Proxies(
+        seconds=mix.copies_through_proxy(replicas=replicas) / speeds.min(axis=0),
+        limit=np.array(PROXY_LIMITS)[speeds.argmin(axis=0)],
+    )
+
+
+def _storages(*, storages: Sequence[Machine], mix: Mix, replicas: int, parameters: ParameterSet) -> _Storages:
+    write_per_unit = parameters.value("object_store.storage_write_mb_s_per_compute_unit")
+    read_per_unit = write_per_unit * parameters.value("object_store.storage_read_to_write_speed")
+    copies_written = replicas * (1 - mix.read_fraction)
+    copies_read = mix.read_fraction
+
+    units = np.array([machine.compute_units for machine in storages], dtype=np.float64)
+    lasting_units = np.array([_lasting_compute_units(machine, parameters) for machine in storages], dtype=np.float64)
+    bursts = np.array([machine.bursts for machine in storages], dtype=np.bool_)
+    network = np.array([machine.network_mb_s for machine in storages], dtype=np.float64)
+
+    processor_seconds = (copies_written / write_per_unit + copies_read / read_per_unit) / units
+    seconds = copies_written / np.minimum(write_per_unit * units, network) + copies_read / np.minimum(
+        read_per_unit * units, network
+    )
+    return _Storages(
+        seconds=seconds,
+        lasting_seconds=np.where(bursts, processor_seconds * units / lasting_units, 0.0),
+        limit=np.where(seconds > processor_seconds, STORAGE_NETWORK, STORAGE_PROCESSOR),
+    )
+
+
+def _lasting_compute_units(machine: Machine, parameters: ParameterSet) -> float:
+    share = parameters.value("machine.burst_sustained_fraction") if machine.bursts else 1.0
+    return machine.compute_units * share
+
+
+def _without_assumed(machines: Sequence[Machine]) -> list[Machine]:
+    return [replace(machine, network_mb_s=np.inf) if machine.network_is_assumed else machine for machine in machines]

@@ -1,0 +1,110 @@
+"""The named physical parameters of the models: value, unit, interval and where each comes from."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib import resources
+from typing import Any, Literal
+
+SHIPPED = "2026-11"
+SourceKind = Literal["specification", "fitted", "assumed"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a value comes from: a specification, a fit on published figures named by id, or an assumption."""
+
+    kind: SourceKind
+    ids: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One physical quantity of a model. `low` and `high` bound what the evidence or judgement allows."""
+
+    name: str
+    value: float
+    unit: str
+    low: float
+    high: float
+    source: Source
+
+
+@dataclass(frozen=True)
+class ParameterSet:
+    """A dated, versioned set of parameters: a prediction names the set that it was made with."""
+
+    name: str
+    version: int
+    date: str
+    parameters: Mapping[str, Parameter]
+
+    def value(self, name: str) -> float:
+        """The value of one parameter. Raises KeyError for a name that the set does not hold."""
+        return self.parameters[name].value
+
+    def with_values(self, values: Mapping[str, float]) -> "ParameterSet":
+        """A copy with other values, for fits and for what-if questions; intervals and sources stay."""
+        changed = {name: replace(self.parameters[name], value=value) for name, value in values.items()}
+        return replace(self, parameters={**self.parameters, **changed})
+
+
+def load_parameter_set(name: str | None = None) -> ParameterSet:
+    """The parameter set of that name; without a name, the shipped one. Raises FileNotFoundError if there is none."""
+    path = resources.files("simulation") / "parameter_sets" / f"{name or SHIPPED}.json"
+    return parameter_set_from_json(path.read_text(encoding="utf-8"))
+
+
+def parameter_set_from_json(text: str) -> ParameterSet:
+    """Read a parameter set. Raises ValueError where a source says nothing or a value lies outside its interval."""
+    document = json.loads(text)
+    parameters = [_parameter(row) for row in document["parameters"]]
+    return ParameterSet(
+        name=document["name"],
+        version=document["version"],
+        date=document["date"],
+        parameters={parameter.name: parameter for parameter in parameters},
+    )
+
+
+def parameter_set_to_json(parameters: ParameterSet) -> str:
+    """Write a parameter set in the form that `parameter_set_from_json` reads."""
+    document = {
+        "name": parameters.name,
+        "version": parameters.version,
+        "date": parameters.date,
+        "parameters": [_row(parameter) for parameter in parameters.parameters.values()],
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _parameter(row: Mapping[str, Any]) -> Parameter:
+    source = Source(
+        kind=row["source"]["kind"], ids=tuple(row["source"].get("ids", ())), reason=row["source"].get("reason", "")
+    )
+    if source.kind == "fitted" and not source.ids:
+        raise ValueError(f"{row['name']}: a fitted parameter names the figures it was fitted on")
+    if source.kind != "fitted" and not source.reason:
+        raise ValueError(f"{row['name']}: a parameter that was not fitted says why it has its value")
+    if not row["low"] <= row["value"] <= row["high"]:
+        raise ValueError(f"{row['name']}: {row['value']} lies outside {row['low']} to {row['high']}")
+    return Parameter(
+        name=row["name"], value=row["value"], unit=row["unit"], low=row["low"], high=row["high"], source=source
+    )
+
+
+def _row(parameter: Parameter) -> dict[str, Any]:
+    source: dict[str, Any] = {"kind": parameter.source.kind}
+    if parameter.source.ids:
+        source["ids"] = list(parameter.source.ids)
+    if parameter.source.reason:
+        source["reason"] = parameter.source.reason
+    return {
+        "name": parameter.name,
+        "value": parameter.value,
+        "unit": parameter.unit,
+        "low": parameter.low,
+        "high": parameter.high,
+        "source": source,
+    }
