@@ -1,0 +1,121 @@
+"""What an order would cost today, and writing that into its lines."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from catalog.pricing import PriceAnswer
+from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
+from core.errors import RuleBroken, Violation
+from core.money import Money
+from orders.models import OrderLine
+from orders.selectors import ContainerNode, LineNode, OrderTree
+from orders.totals import Owed, Totals, owed_for, totals_of
+
+LARGEST_AMOUNT = Decimal("999999999.99")
+PRICE_FIELDS = (
+    "source_price",
+    "recurring_fee",
+    "hourly_recurring_fee",
+    "once_fee",
+    "monthly_amount",
+    "once_amount",
+    "source",
+    "basis",
+)
+
+
+@dataclass(frozen=True)
+class LineToday:
+    """A line beside its price of today."""
+
+    node: LineNode
+    price: PriceAnswer
+    owed: Owed
+
+    @property
+    def is_changed(self) -> bool:
+        return self.owed != self.node.owed
+
+
+@dataclass(frozen=True)
+class OrderToday:
+    """An order at the prices and under the rules of today."""
+
+    lines: tuple[LineToday, ...]
+    violations: tuple[Violation, ...]
+    totals: Totals
+
+
+def order_today(*, tree: OrderTree, now: datetime) -> OrderToday:
+    """Ask the catalogue about every container at once; a violation's field is the path from the order down."""
+    nodes = list(tree.containers)
+    answers = containers_check(
+        account=tree.order.account,
+        hours_per_month=tree.order.hours_per_month,
+        questions=[_question(node) for node in nodes],
+        at=now,
+    )
+    pairs = list(zip(nodes, answers, strict=True))
+    lines = tuple(line for node, answer in pairs for line in _lines_today(node, answer))
+    return OrderToday(
+        lines=lines,
+        violations=tuple(_placed_in(node, violation) for node, answer in pairs for violation in answer.violations),
+        totals=totals_of((line.owed for line in lines), currency=tree.order.account.currency),
+    )
+
+
+def prices_write(lines: Sequence[LineToday]) -> None:
+    """Store today's prices as those of the lines; raises RuleBroken where an amount is too large to be owed."""
+    too_large = tuple(_too_large(line.node) for line in lines if _is_too_large(line.owed))
+    if too_large:
+        words = " ".join(violation.words for violation in too_large)
+        raise RuleBroken("amount_too_large", words, violations=too_large)
+    for line in lines:
+        _set_price(line.node.line, line.price, line.owed)
+    OrderLine.objects.bulk_update([line.node.line for line in lines], PRICE_FIELDS)
+
+
+def _question(node: ContainerNode) -> ContainerQuestion:
+    container = node.container
+    return ContainerQuestion(
+        package=container.package,
+        location=container.location,
+        term=container.term,
+        choices=tuple((line.line.category_code, line.line.item) for line in node.lines),
+    )
+
+
+def _lines_today(node: ContainerNode, answer: ContainerAnswer) -> list[LineToday]:
+    return [
+        LineToday(line, found.price, owed_for(price=found.price, quantity=node.container.quantity))
+        for line, found in zip(node.lines, answer.lines, strict=True)
+    ]
+
+
+def _placed_in(node: ContainerNode, violation: Violation) -> Violation:
+    field = f"{node.field}.{violation.field}" if violation.field else node.field
+    return Violation(code=violation.code, field=field, words=violation.words)
+
+
+def _set_price(line: OrderLine, price: PriceAnswer, owed: Owed) -> None:
+    chosen = price.chosen
+    line.source_price_id = chosen.price_id if chosen else None
+    line.recurring_fee = chosen.recurring_fee if chosen else None
+    line.hourly_recurring_fee = chosen.hourly_recurring_fee if chosen else None
+    line.once_fee = chosen.once if chosen else Decimal(0)
+    line.monthly_amount = owed.monthly.amount if owed.monthly else None
+    line.once_amount = owed.once.amount if owed.once else None
+    line.source = chosen.source if chosen else ""
+    line.basis = chosen.basis if chosen else ""
+
+
+def _is_too_large(owed: Owed) -> bool:
+    return any(money.amount > LARGEST_AMOUNT for money in (owed.monthly, owed.once) if money)
+
+
+def _too_large(node: LineNode) -> Violation:
+    most = Money(LARGEST_AMOUNT, "").text
+    words = f"{node.line.description} would come to more than {most}. Order fewer pieces."
+    return Violation("amount_too_large", node.field, words)

@@ -1,0 +1,16 @@
+"""Addresses of orders."""
+
+from django.urls import path
+
+from orders import views
+
+urlpatterns = [
+    path("", views.order_list, name="order-list"),
+    path("recent/", views.order_recent, name="order-recent"),
+    path("<int:order_id>/", views.order_detail, name="order-detail"),
+    path("<int:order_id>/place/", views.order_place, name="order-place"),
+    path("<int:order_id>/update/", views.order_update, name="order-update"),
+    path("<int:order_id>/refresh/", views.order_refresh, name="order-refresh"),
+    path("<int:order_id>/cancel/", views.order_cancel, name="order-cancel"),
+    path("<int:order_id>/containers/<int:container_id>/remove/", views.container_remove, name="container-remove"),
+]

@@ -1,0 +1,208 @@
+"""Pages of orders: the list, one order, and what can be done to it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.decorators import account_required, role_required
+from accounts.requests import AccountRequest
+from accounts.roles import can
+from core.clock import now
+from core.errors import InputRefused, RuleBroken
+from orders import changing, placing
+from orders.checking import OrderCheck, check_tree
+from orders.forms import CancelForm, DraftForm, PlaceForm
+from orders.models import BillingOrder, OrderContainer
+from orders.presenting import contents_of, heading_of, problems_of, steps_of
+from orders.selectors import OrderTree, order_history, order_tree, orders_of, tree_of, with_parts
+from orders.states import OrderState
+
+ORDERS_ON_A_PAGE = 25
+ORDERS_AT_HOME = 5
+
+
+@account_required
+@require_safe
+def order_list(request: AccountRequest) -> HttpResponse:
+    orders = with_parts(orders_of(account_id=request.account.pk))
+    page = Paginator(orders, ORDERS_ON_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "orders/order_list.html", {"page": page, "rows": _rows(page)})
+
+
+@account_required
+@require_safe
+def order_recent(request: AccountRequest) -> HttpResponse:
+    """The fragment that the home page shows."""
+    orders = with_parts(orders_of(account_id=request.account.pk))[:ORDERS_AT_HOME]
+    return render(request, "orders/recent.html", {"rows": _rows(orders)})
+
+
+@account_required
+@require_safe
+def order_detail(request: AccountRequest, order_id: int) -> HttpResponse:
+    return _order_page(request, order_id)
+
+
+@require_POST
+@role_required("buyer")
+def order_place(request: AccountRequest, order_id: int) -> HttpResponse:
+    form = PlaceForm(request.POST)
+    if not form.is_valid():
+        words = "The page did not say which price it showed, so nothing was placed. Look at the order and try again."
+        return _refused(request, order_id, RuleBroken("shown_price_missing", words))
+
+    def place() -> str:
+        order = placing.order_place(
+            order_id=order_id, account_id=request.account.pk, user=request.user, now=now(), **form.cleaned_data
+        )
+        return f"{order} is placed. Its words and prices are fixed from now on."
+
+    return _do(request, order_id, place)
+
+
+@require_POST
+@role_required("buyer")
+def order_update(request: AccountRequest, order_id: int) -> HttpResponse:
+    tree = _tree_or_404(request, order_id)
+    form = DraftForm(request.POST, tree=tree)
+    if not form.is_valid():
+        return _order_page(request, order_id, form=form, status=422)
+
+    def change() -> str:
+        changing.order_change(
+            order_id=order_id,
+            account_id=request.account.pk,
+            name=form.cleaned_data["name"],
+            quantities=form.quantities,
+            now=now(),
+        )
+        return "The draft is updated, at the prices of now."
+
+    try:
+        return _do(request, order_id, change)
+    except InputRefused as refusal:
+        for violation in refusal.violations:
+            form.add_error(violation.field if violation.field in form.fields else None, violation.words)
+        return _order_page(request, order_id, form=form, status=422)
+
+
+@require_POST
+@role_required("buyer")
+def order_refresh(request: AccountRequest, order_id: int) -> HttpResponse:
+    def refresh() -> str:
+        changing.order_refresh_prices(order_id=order_id, account_id=request.account.pk, now=now())
+        return "The draft shows the prices of now."
+
+    return _do(request, order_id, refresh)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@role_required("buyer")
+def order_cancel(request: AccountRequest, order_id: int) -> HttpResponse:
+    form = CancelForm(request.POST or None)
+    if request.method != "POST" or not form.is_valid():
+        tree = _tree_or_404(request, order_id)
+        context = {"tree": tree, "contents": contents_of(tree), "form": form}
+        return render(request, "orders/cancel.html", context)
+
+    def cancel() -> str:
+        changing.order_cancel(
+            order_id=order_id, account_id=request.account.pk, user=request.user, now=now(), **form.cleaned_data
+        )
+        return "The draft is cancelled. It stays here to be read."
+
+    return _do(request, order_id, cancel)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@role_required("buyer")
+def container_remove(request: AccountRequest, order_id: int, container_id: int) -> HttpResponse:
+    if request.method != "POST":
+        tree = _tree_or_404(request, order_id)
+        node = next((node for node in tree.containers if node.container.pk == container_id), None)
+        if node is None:
+            raise Http404
+        return render(request, "orders/container_remove.html", {"order": tree.order, "node": node})
+
+    def remove() -> str:
+        changing.container_remove(
+            order_id=order_id, container_id=container_id, account_id=request.account.pk, now=now()
+        )
+        return "The part is removed."
+
+    return _do(request, order_id, remove)
+
+
+def _do(request: AccountRequest, order_id: int, action: Callable[[], str]) -> HttpResponse:
+    """Do one thing to an order and show it again: with the words of success, or of the refusal."""
+    try:
+        words = action()
+    except (BillingOrder.DoesNotExist, OrderContainer.DoesNotExist):
+        raise Http404 from None
+    except InputRefused:
+        raise
+    except RuleBroken as refusal:
+        return _refused(request, order_id, refusal)
+    messages.success(request, words)
+    return redirect("order-detail", order_id)
+
+
+def _refused(request: AccountRequest, order_id: int, refusal: RuleBroken) -> HttpResponse:
+    return _order_page(request, order_id, refusal=refusal, status=409)
+
+
+def _order_page(
+    request: AccountRequest,
+    order_id: int,
+    *,
+    form: DraftForm | None = None,
+    refusal: RuleBroken | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    tree = _tree_or_404(request, order_id)
+    history = order_history(order=tree.order)
+    context: dict[str, Any] = {
+        "tree": tree,
+        "order": tree.order,
+        "heading": heading_of(tree),
+        "steps": steps_of(tree.order, history),
+        "history": history,
+        "refusal": refusal,
+    }
+    if tree.order.state == OrderState.DRAFT:
+        context |= _draft_context(request, tree, form)
+    return render(request, "orders/order_detail.html", context, status=status)
+
+
+def _draft_context(request: AccountRequest, tree: OrderTree, form: DraftForm | None) -> dict[str, Any]:
+    check = check_tree(tree=tree, now=now())
+    form = form or DraftForm(tree=tree)
+    return {
+        "check": check,
+        "problems": problems_of(check.violations),
+        "may_change": can(request.role, "draft"),
+        "may_place": can(request.role, "place") and _is_ready(check),
+        "form": form,
+        "quantity_fields": {pk: form[name] for pk, name in form.field_names.items()},
+    }
+
+
+def _is_ready(check: OrderCheck) -> bool:
+    return check.is_valid and not check.price_changes
+
+
+def _tree_or_404(request: AccountRequest, order_id: int) -> OrderTree:
+    try:
+        return order_tree(order_id=order_id, account_id=request.account.pk)
+    except BillingOrder.DoesNotExist:
+        raise Http404 from None
+
+
+def _rows(orders: Any) -> list[dict[str, Any]]:
+    trees = [tree_of(order) for order in orders]
+    return [{"order": tree.order, "contents": contents_of(tree), "totals": tree.totals} for tree in trees]
