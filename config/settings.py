@@ -176,6 +176,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "api.errors.answer_exception",
+    "LIST_SERIALIZER_ERRORS_AS_DICT": True,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Rackwright API",

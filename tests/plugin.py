@@ -1,0 +1,57 @@
+"""The pytest plugin of this project: keeps runs apart from each other, and skips what this machine cannot run.
+
+It is loaded by `-p tests.plugin` in pyproject.toml, before Django reads its settings.
+"""
+
+import atexit
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+
+def use_own_stores() -> None:
+    """Give this process a data folder of its own, and each parallel process its own pair of Redis databases."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    number = int(worker.removeprefix("gw")) if worker.startswith("gw") else 0
+    if "RACKWRIGHT_TEST_DATA" not in os.environ:
+        os.environ["RACKWRIGHT_TEST_DATA"] = made = tempfile.mkdtemp(prefix="rackwright-test-")
+        atexit.register(shutil.rmtree, made, ignore_errors=True)
+    parent = os.environ["RACKWRIGHT_TEST_DATA"]
+    folder = Path(parent) / worker
+    (folder / "broker" / "control").mkdir(parents=True, exist_ok=True)
+    os.environ["RACKWRIGHT_DATA"] = str(folder)
+    os.environ["NUMBA_CACHE_DIR"] = str(Path(parent) / "numba")
+    for name in ("CELERY_BROKER_URL", "REDIS_URL"):
+        address = re.fullmatch(r"(redis://.*)/(\d+)", os.environ.get(name, ""))
+        if address:
+            os.environ[name] = f"{address[1]}/{int(address[2]) + 2 * number}"
+
+
+use_own_stores()
+
+
+def chromium() -> str | None:
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def on_postgresql() -> bool:
+    return os.environ.get("DATABASE_URL", "").startswith("postgres")
+
+
+def pytest_report_header() -> list[str]:
+    database = "PostgreSQL" if on_postgresql() else "SQLite (tests that need PostgreSQL are skipped)"
+    browser = chromium() or "not on the PATH (browser tests are skipped)"
+    return [f"database: {database}", f"chromium: {browser}"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip, with the reason, the tests that need what is not here."""
+    for item in items:
+        if item.get_closest_marker("postgres") and not on_postgresql():
+            item.add_marker(pytest.mark.skip(reason="needs PostgreSQL: bin/test brings one"))
+        if item.get_closest_marker("browser") and chromium() is None:
+            item.add_marker(pytest.mark.skip(reason="needs Chromium on the PATH"))
