@@ -1,0 +1,77 @@
+"""Plans as JSON."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from api.v1.calls import names_of
+from api.v1.plans.shapes import Configuration, PlanAnswer
+from api.v1.texts import time_text
+from jobs.models import Run, RunState
+from planner.models import Plan
+
+Json = dict[str, Any]
+CONFIGURATION_FIELDS = names_of(Configuration)
+ANSWER_FIELDS = names_of(PlanAnswer)
+
+
+def plan_line(summary: Json) -> Json:
+    """Return a row of planner.selectors.plan_summaries."""
+    return {
+        "id": summary["pk"],
+        "words": summary["words"],
+        "state": summary["run__state"],
+        "created_at": time_text(summary["created_at"]),
+        "created_by": summary["created_by__email"],
+        "best_shape": summary["best_shape"],
+        "total_monthly_cost": summary["best_cost"],
+        "currency": summary["currency"],
+        "href": _href(summary["pk"]),
+    }
+
+
+def plan_started(plan: Plan) -> Json:
+    run = plan.run
+    return {
+        "id": plan.pk,
+        "state": str(run.state),
+        "progress": {"done": run.progress_done, "total": run.progress_total, "words": run.progress_words},
+        "href": _href(plan.pk),
+    }
+
+
+def plan_json(plan: Plan) -> Json:
+    run = plan.run
+    return {
+        **plan_started(plan),
+        "words": plan.words,
+        "demand": plan.demand,
+        "location": plan.location.key_name,
+        "created_at": time_text(plan.created_at),
+        "created_by": plan.created_by.email,
+        "finished_at": time_text(run.finished_at),
+        "answer": _answer(run.result) if run.result is not None else None,
+        "failure": _failure(run),
+    }
+
+
+def _answer(result: Json) -> Json:
+    """Return the answer without what only the chart and the machinery need."""
+    return {
+        **{name: result[name] for name in ANSWER_FIELDS},
+        "best": _configuration(result["best"]) if result["best"] else None,
+        "runners_up": [{**_configuration(row), "reason": row["reason"]} for row in result["runners_up"]],
+        "front": [_configuration(row) for row in result["front"]],
+    }
+
+
+def _configuration(row: Json) -> Json:
+    return {name: row[name] for name in CONFIGURATION_FIELDS}
+
+
+def _failure(run: Run) -> Json | None:
+    return {"kind": run.failure, "reason": run.reason} if run.state == RunState.FAILED else None
+
+
+def _href(plan_id: int) -> str:
+    return reverse("api-plan", args=[plan_id])

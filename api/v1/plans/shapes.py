@@ -1,0 +1,177 @@
+"""The shapes of calls and answers about plans."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.v1.calls import StrictSerializer
+from api.v1.paging import PageShape
+from planner.demand import Goal
+
+MONEY = 'Money a month as text, such as "1512.00".'
+
+
+class PlanAsked(StrictSerializer):
+    """What a storage cloud must do: two of throughput, capacity and budget; the third follows from the goal.
+
+    Numbers may be sent as text or as JSON numbers; shares are percent.
+    """
+
+    goal = serializers.ChoiceField(
+        choices=list(Goal), required=False, help_text="Left out: it follows from the two limits that are given."
+    )
+    throughput = serializers.CharField(required=False, help_text='With its unit, such as "175 MB/s" or "1.2 GB/s".')
+    capacity = serializers.CharField(required=False, help_text='Usable, with its unit, such as "2 TB" or "1.8 TiB".')
+    budget = serializers.CharField(required=False, help_text=MONEY)
+    read_share = serializers.CharField(required=False, help_text="Percent of the traffic that is read; usually 0.")
+    meets_share = serializers.CharField(
+        required=False, help_text="Percent of the throughput that a shape must predict to meet it; usually 95."
+    )
+    it_cost_per_node = serializers.CharField(required=False, help_text=MONEY)
+    hours_per_month = serializers.CharField(required=False, help_text="1 to 744; usually 720.")
+    balancer = serializers.CharField(required=False, help_text="The machine type of balancers, by its key name.")
+    balancers = serializers.IntegerField(required=False, help_text="Left out: as many as the throughput needs.")
+    location = serializers.CharField(required=False, help_text="A key name; left out: the first with machine types.")
+
+
+class ShapeChosen(StrictSerializer):
+    """Which of the plan's shapes to order."""
+
+    shape = serializers.CharField(
+        required=False, max_length=300, help_text='Such as "5 m1.large + 25 m1.medium"; left out: the best one.'
+    )
+
+
+class Progress(serializers.Serializer[Any]):
+    """How far a run has come."""
+
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    words = serializers.CharField()
+
+
+class PlanStarted(serializers.Serializer[Any]):
+    """A plan that is being worked out; ask its address until its state is done, failed or cancelled."""
+
+    id = serializers.IntegerField()
+    state = serializers.CharField(help_text="waiting, running, done, failed or cancelled.")
+    progress = Progress()
+    href = serializers.CharField()
+
+
+class PlanLine(serializers.Serializer[Any]):
+    """One plan in the list."""
+
+    id = serializers.IntegerField()
+    words = serializers.CharField()
+    state = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    created_by = serializers.CharField()
+    best_shape = serializers.CharField(allow_null=True)
+    total_monthly_cost = serializers.CharField(allow_null=True, help_text="Of the best shape.")
+    currency = serializers.CharField()
+    href = serializers.CharField()
+
+
+class PlanPage(PageShape):
+    results = PlanLine(many=True)
+
+
+class DemandShape(serializers.Serializer[Any]):
+    """The demand in the units that it is calculated in; shares are fractions here."""
+
+    goal = serializers.CharField()
+    throughput_mb_s = serializers.CharField(allow_null=True)
+    capacity_gb = serializers.CharField(allow_null=True)
+    budget = serializers.CharField(allow_null=True)
+    read_share = serializers.CharField()
+    meets_share = serializers.CharField()
+    it_cost_per_node = serializers.CharField()
+    hours_per_month = serializers.CharField()
+    balancer = serializers.CharField()
+    balancers = serializers.IntegerField(allow_null=True)
+    currency = serializers.CharField()
+
+
+class Configuration(serializers.Serializer[Any]):
+    """One shape of the cloud with what it delivers and costs."""
+
+    shape = serializers.CharField()
+    proxy = serializers.CharField(help_text="Machine type of the proxies.")
+    storage = serializers.CharField(help_text="Machine type of the storage nodes.")
+    proxies = serializers.IntegerField()
+    storage_nodes = serializers.IntegerField()
+    nodes_per_proxy = serializers.IntegerField()
+    balancers = serializers.IntegerField()
+    machines = serializers.IntegerField(help_text="All of them, balancers included.")
+    mb_s = serializers.FloatField(help_text="Predicted throughput.")
+    shortfall_mb_s = serializers.FloatField(help_text="How far it stays under the throughput asked.")
+    capacity_gb = serializers.FloatField(help_text="Usable.")
+    monthly_cost = serializers.CharField(help_text="Proxies and storage nodes. " + MONEY)
+    balancer_monthly_cost = serializers.CharField(help_text=MONEY)
+    it_monthly_cost = serializers.CharField(help_text=MONEY)
+    total_monthly_cost = serializers.CharField(help_text=MONEY)
+    limit = serializers.CharField(help_text="What limits the throughput.")
+    bound_by = serializers.CharField(help_text="Which limit of the demand keeps it from being smaller, or larger.")
+    is_assumed = serializers.BooleanField(help_text="Whether an unpublished figure went into the prediction.")
+
+
+class ConfigurationThatLost(Configuration):
+    reason = serializers.CharField(help_text="Why it is not the best.")
+
+
+class Problem(serializers.Serializer[Any]):
+    """Why no configuration meets the demand."""
+
+    limit = serializers.CharField()
+    words = serializers.CharField()
+    short_by = serializers.CharField(allow_null=True)
+    nearest_possible = serializers.CharField(allow_null=True)
+
+
+class BalancerShape(serializers.Serializer[Any]):
+    """The machine type that balances, and what one of it passes."""
+
+    type = serializers.CharField()
+    mb_s = serializers.FloatField()
+
+
+class LeftOut(serializers.Serializer[Any]):
+    """A machine type that cannot be planned with."""
+
+    machine_type = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class PlanAnswer(serializers.Serializer[Any]):
+    """What a plan found."""
+
+    best = Configuration(allow_null=True, help_text="Null where nothing meets the demand; the problem says why.")
+    runners_up = ConfigurationThatLost(many=True)
+    front = Configuration(many=True, help_text="The Pareto front of monthly cost and throughput.")
+    problem = Problem(allow_null=True)
+    balancer = BalancerShape()
+    left_out = LeftOut(many=True)
+    considered = serializers.IntegerField(help_text="How many shapes were looked at.")
+    catalog_version = serializers.CharField()
+    parameter_set = serializers.CharField()
+
+
+class RunFailure(serializers.Serializer[Any]):
+    """Why a run failed: refused by a rule, or crashed."""
+
+    kind = serializers.CharField(help_text="refused or crashed.")
+    reason = serializers.CharField()
+
+
+class PlanShape(PlanStarted):
+    """A plan, with its answer once it is done."""
+
+    words = serializers.CharField(help_text="The demand as a sentence.")
+    demand = DemandShape()
+    location = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    created_by = serializers.CharField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    answer = PlanAnswer(allow_null=True, help_text="Null until the state is done.")
+    failure = RunFailure(allow_null=True, help_text="Null unless the state is failed.")
