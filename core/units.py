@@ -22,8 +22,10 @@ THROUGHPUT_UNITS_MB_S = {
     "MIB/S": Decimal(2**20) / Decimal(10**6),
     "GIB/S": Decimal(2**30) / Decimal(10**6),
 }
+ONE_TENTH = Decimal("0.1")
 QUANTITY = re.compile(r"^\s*([0-9][0-9_,' ]*(?:\.[0-9]+)?|\.[0-9]+)\s*([A-Za-z/]+)\s*$")
 LARGEST = Decimal(10**12)
+MOST_PLACES = 6
 
 
 def capacity_gb(text: str) -> Decimal:
@@ -45,6 +47,8 @@ def amount(text: str) -> Decimal:
         raise ValueError(f"“{text}” is not an amount. Write it like 9000 or 9,000.50.") from None
     if not value.is_finite() or not 0 <= value <= LARGEST:
         raise ValueError(f"“{text}” is out of range. Write an amount between 0 and 1,000,000,000,000.")
+    if value != round(value, MOST_PLACES):
+        raise ValueError(f"“{text}” is too fine. Write an amount with at most {MOST_PLACES} places.")
     return value
 
 
@@ -69,12 +73,16 @@ def capacity_words(gigabytes: Decimal | float) -> str:
         return f"{_short(value / 1_000_000)} PB"
     if value >= 1000:
         return f"{_short(value / 1000)} TB"
+    if 0 < value < ONE_TENTH:
+        return f"{_short(value * 1000)} MB"
     return f"{_short(value)} GB"
 
 
 def throughput_words(mb_s: Decimal | float) -> str:
     """Return a throughput for people: 175 MB/s, 1.2 GB/s."""
     value = Decimal(str(mb_s))
+    if 0 < value < ONE_TENTH:
+        return f"{_short(value * 1000)} KB/s"
     return f"{_short(value / 1000)} GB/s" if value >= 1000 else f"{_short(value)} MB/s"
 
 

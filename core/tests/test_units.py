@@ -1,0 +1,81 @@
+"""Quantities are read as people type them, and shown so that they read back."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import units
+
+
+@pytest.mark.parametrize(
+    ("text", "gigabytes"),
+    [
+        ("2 TB", "2000"),
+        ("2tb", "2000"),
+        ("60 TB", "60000"),
+        ("0.06 PB", "60000"),
+        ("1.8 TiB", "1979.1209299968"),
+        ("850GB", "850"),
+        ("1,500 GB", "1500"),
+        ("500 MB", "0.5"),
+    ],
+)
+def test_a_capacity_is_read_in_gigabytes(text: str, gigabytes: str) -> None:
+    assert units.capacity_gb(text) == Decimal(gigabytes)
+
+
+@pytest.mark.parametrize(
+    ("text", "mb_s"), [("175MB/s", "175"), ("1.2 GB/s", "1200"), ("1 GiB/s", "1073.741824"), ("900 kb/s", "0.9")]
+)
+def test_a_throughput_is_read_in_megabytes_a_second(text: str, mb_s: str) -> None:
+    assert units.throughput_mb_s(text) == Decimal(mb_s)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2", "two TB", "2 bananas", "-2 TB", "0 TB", "1e308 TB", "NaN TB", "2 TB TB", "9999999999 PB"]
+)
+def test_what_is_no_capacity_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(ValueError, match="2 TB"):
+        units.capacity_gb(text)
+
+
+@pytest.mark.parametrize(("text", "value"), [("9000", "9000"), ("$9,000.50", "9000.50"), ("€ 12", "12")])
+def test_an_amount_is_read_with_or_without_its_sign(text: str, value: str) -> None:
+    assert units.amount(text) == Decimal(value)
+
+
+@pytest.mark.parametrize("text", ["", "lots", "-1", "NaN", "Infinity", "1e308"])
+def test_what_is_no_amount_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"amount"):
+        units.amount(text)
+
+
+@given(st.text(max_size=30))
+def test_no_text_breaks_the_reading(text: str) -> None:
+    for read in (units.capacity_gb, units.throughput_mb_s, units.amount):
+        assert _is_read_or_refused_in_words(read, text)
+
+
+@pytest.mark.parametrize(
+    ("gigabytes", "words"),
+    [("850", "850 GB"), ("2000", "2 TB"), ("3416.667", "3.42 TB"), ("1224000", "1.22 PB"), ("0.5", "0.5 GB")],
+)
+def test_a_capacity_is_shown_in_the_unit_that_suits_it(gigabytes: str, words: str) -> None:
+    assert units.capacity_words(Decimal(gigabytes)) == words
+
+
+@pytest.mark.parametrize(
+    ("mb_s", "words"), [(175, "175 MB/s"), (166.637, "166.6 MB/s"), (1200, "1.2 GB/s"), (8.346, "8.35 MB/s")]
+)
+def test_a_throughput_is_shown_with_the_places_it_needs(mb_s: float, words: str) -> None:
+    assert units.throughput_words(mb_s) == words
+
+
+def _is_read_or_refused_in_words(read: Callable[[str], Decimal], text: str) -> bool:
+    try:
+        return read(text).is_finite()
+    except ValueError as refusal:
+        return text.strip() in str(refusal)
