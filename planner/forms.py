@@ -1,0 +1,92 @@
+"""The sentence with blanks: a demand as people type it."""
+
+from typing import Any, cast
+
+from django import forms
+
+from core.errors import RuleBroken
+from planner.demand import GOAL_WORDS, NEEDED, Demand, Goal, demand_from_words
+from planner.selectors import plan_locations
+
+DEFAULTS = {
+    "goal": Goal.MINIMISE_COST.value,
+    "capacity": "2 TB",
+    "throughput": "175 MB/s",
+    "budget": "9,000",
+    "read_share": "0",
+    "meets_share": "95",
+    "it_cost_per_node": "0",
+    "hours_per_month": "720",
+    "balancer": "cc2.8xlarge",
+    "balancers": "",
+}
+LIMITS = ("throughput", "capacity", "budget")
+
+
+class PlanForm(forms.Form):
+    """What the cloud must do. Of the three limits only the two that the goal starts from are read."""
+
+    goal = forms.ChoiceField(
+        choices=[(goal.value, words) for goal, words in GOAL_WORDS.items()], widget=forms.RadioSelect
+    )
+    capacity = forms.CharField(required=False, label="Usable capacity")
+    throughput = forms.CharField(required=False, label="Throughput")
+    budget = forms.CharField(required=False, label="Budget a month")
+    read_share = forms.CharField(
+        required=False, label="Share of reading, %", help_text="0 is a backup, 100 a recovery. The rest is written."
+    )
+    meets_share = forms.CharField(
+        required=False,
+        label="Good enough, % of the throughput",
+        help_text="A shape meets the demand when it predicts at least this much of it.",
+    )
+    it_cost_per_node = forms.CharField(
+        required=False, label="IT cost of a machine, a month", help_text="What running one machine costs you."
+    )
+    hours_per_month = forms.CharField(required=False, label="Hours in a month")
+    balancer = forms.CharField(
+        required=False,
+        label="Machine type of balancers",
+        help_text="Only cc2.8xlarge was measured as a balancer; others are estimated by their processors.",
+    )
+    balancers = forms.CharField(
+        required=False, label="Number of balancers", help_text="Empty: as many as the throughput needs."
+    )
+    location = forms.ChoiceField(label="Location")
+
+    def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.currency = currency
+        self.locations = {each.key_name: each for each in plan_locations()}
+        location = cast(forms.ChoiceField, self.fields["location"])
+        location.choices = [(key, str(each)) for key, each in self.locations.items()]
+
+    @property
+    def advanced_fields(self) -> list[forms.BoundField]:
+        """The assumptions, which the page folds away."""
+        return [self[name] for name in self.fields if name not in ("goal", *LIMITS)]
+
+    @property
+    def has_wrong_assumption(self) -> bool:
+        return any(field.errors for field in self.advanced_fields)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if "goal" not in cleaned:
+            return cleaned
+        needed = NEEDED[Goal(cleaned["goal"])]
+        words = {name: str(value) for name, value in cleaned.items() if name not in LIMITS or name in needed}
+        try:
+            cleaned["demand"] = demand_from_words(words, currency=self.currency)
+        except RuleBroken as refusal:
+            self.add_violations(refusal)
+        return cleaned
+
+    def add_violations(self, refusal: RuleBroken) -> None:
+        """Show each violation beside the field it names."""
+        for violation in refusal.violations:
+            self.add_error(violation.field if violation.field in self.fields else None, violation.words)
+
+    @property
+    def demand(self) -> Demand:
+        return self.cleaned_data["demand"]

@@ -1,0 +1,70 @@
+"""Shapes as rows of JSON: counts, figures with money as text, what binds, and how it is known."""
+
+from typing import Any
+
+import numpy as np
+
+from planner.demand import Goal
+from planner.shapes import Groups, Shapes, dollars
+
+Row = dict[str, Any]
+
+
+def rows_of(groups: Groups, shapes: Shapes) -> list[Row]:
+    """Return one row for each shape, in their order."""
+    bound_by = _bound_by(groups, shapes)
+    return [_row(groups, shapes, index, bound_by[index]) for index in range(len(shapes))]
+
+
+def _row(groups: Groups, shapes: Shapes, index: int, bound_by: str) -> Row:
+    group, c = int(shapes.group[index]), int(shapes.c[index])
+    nodes = int(groups.nodes[group])
+    proxy = groups.fleet.nodes[int(groups.proxy[group])].key_name
+    storage = groups.fleet.nodes[int(groups.storage[group])].key_name
+    is_behind_balancers = float(shapes.mb_s[index]) < c * float(groups.mb_s[group])
+    return {
+        "shape": f"{c} {proxy} + {c * nodes} {storage}",
+        "proxy": proxy,
+        "storage": storage,
+        "nodes_per_proxy": nodes,
+        "proxies": c,
+        "storage_nodes": c * nodes,
+        "balancers": int(shapes.balancers[index]),
+        "machines": int(shapes.machines[index]),
+        "mb_s": float(shapes.mb_s[index]),
+        "shortfall_mb_s": groups.demand.shortfall_of(float(shapes.mb_s[index])),
+        "capacity_gb": float(shapes.capacity_gb[index]),
+        **money_of(
+            node_cents=int(shapes.node_cents[index]),
+            balancer_cents=int(shapes.balancer_cents[index]),
+            it_cents=int(shapes.it_cents[index]),
+        ),
+        "limit": "balancers" if is_behind_balancers else str(groups.limit[group]),
+        "is_assumed": bool(groups.is_assumed[group]),
+        "bound_by": bound_by,
+        "rank": [int(groups.proxy[group]), int(groups.storage[group]), nodes, c],
+    }
+
+
+def money_of(*, node_cents: int, balancer_cents: int, it_cents: int) -> Row:
+    """Return the monthly costs of a shape: its nodes, its balancers, IT cost, and all of it."""
+    total = node_cents + balancer_cents + it_cents
+    return {
+        "monthly_cost": str(dollars(node_cents)),
+        "balancer_monthly_cost": str(dollars(balancer_cents)),
+        "it_monthly_cost": str(dollars(it_cents)),
+        "total_monthly_cost": str(dollars(total)),
+        "cents": total,
+    }
+
+
+def _bound_by(groups: Groups, shapes: Shapes) -> list[str]:
+    """Say which limit of the demand keeps each shape from being smaller, or from being larger."""
+    demand = groups.demand
+    if demand.goal is not Goal.MINIMISE_COST:
+        return ["budget"] * len(shapes)
+    one_less = shapes.c - 1
+    holds = one_less * groups.usable_mgb[shapes.group] >= demand.needed_mgb
+    passes = one_less * groups.mb_s[shapes.group] >= demand.needed_mb_s
+    words = np.where(one_less < 1, "the smallest group", np.where(~holds & passes, "capacity", "throughput"))
+    return [str(word) for word in np.where(~holds & ~passes & (one_less >= 1), "throughput and capacity", words)]

@@ -1,0 +1,111 @@
+"""What people do with plans: ask one, and order what it found."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import Account, User
+from catalog.blueprints import Role
+from catalog.models import Location
+from core.errors import RuleBroken
+from jobs.services import run_start
+from orders.drafting import order_draft
+from orders.models import BillingOrder
+from planner.demand import Demand
+from planner.fleet import Fleet, PricedMachine
+from planner.models import Plan, PlanOrder
+from planner.planning import parts_of
+from planner.rows import Row
+from planner.selectors import TERM, fleet_of, plan_of
+from simulation.parameters import load_parameter_set
+
+PLAN_KIND = "plan"
+"""The name under which planner/tasks.py registers the work; web code knows no more of it."""
+
+
+@transaction.atomic
+def plan_start(*, account: Account, user: User, demand: Demand, location: Location, now: datetime) -> Plan:
+    """Write the question down with the prices of this moment, and start the run that answers it.
+
+    The run keeps its own copy of machine types and prices, so that every part of it sees the same catalogue. Raises
+    RuleBroken where nothing here can be planned with.
+    """
+    parameters = load_parameter_set()
+    demand = replace(demand, currency=account.currency)
+    fleet = fleet_of(
+        account=account, location=location, hours_per_month=demand.hours_per_month, at=now, parameters=parameters
+    )
+    fleet.balancer(demand.balancer)
+    run = run_start(
+        kind=PLAN_KIND,
+        account_id=account.pk,
+        created_by=user.email,
+        parameters={"demand": demand.as_json(), "fleet": fleet.as_json(), "parameter_set": parameters.name},
+        points=[{"proxies": proxies} for proxies in parts_of(fleet)],
+        now=now,
+    )
+    return Plan.objects.create(
+        account=account,
+        created_by=user,
+        created_at=now,
+        location=location,
+        demand=demand.as_json(),
+        words=demand.words,
+        run=run,
+    )
+
+
+@transaction.atomic
+def plan_order(*, plan_id: int, account: Account, user: User, shape: str, now: datetime) -> BillingOrder:
+    """Make a draft order of one shape of the plan's answer, with an item for each role.
+
+    `shape` names the row, such as "5 m1.large + 25 m1.medium". Raises Plan.DoesNotExist for another account's plan, and
+    RuleBroken where the plan has no answer or no such shape.
+    """
+    plan = plan_of(account_id=account.pk, plan_id=plan_id)
+    row = row_of(plan, shape)
+    fleet = Fleet.from_json(plan.run.parameters["fleet"])
+    order = order_draft(
+        account=account,
+        user=user,
+        name=f"Storage cloud: {row['shape']}"[:120],
+        roles=roles_of(row, fleet, balancer=plan.asked.balancer),
+        location=plan.location,
+        term=TERM,
+        hours_per_month=plan.asked.hours_per_month,
+        now=now,
+    )
+    PlanOrder.objects.create(plan=plan, order=order, shape=row)
+    return order
+
+
+def row_of(plan: Plan, shape: str) -> Row:
+    """Return the row of the plan's answer with that shape; raises RuleBroken with the way out.
+
+    Of a shape that stands on the front behind several numbers of balancers it is the fastest.
+    """
+    answer: dict[str, Any] = plan.run.result or {}
+    if not answer.get("best"):
+        raise RuleBroken("plan_without_answer", "This plan has no configuration to order. Change the demand.")
+    for row in (answer["best"], *answer["runners_up"], *reversed(answer["front"])):
+        if row["shape"] == shape:
+            return row
+    raise RuleBroken("shape_unknown", f"This plan has no configuration “{shape}”. Choose one it shows.", field="shape")
+
+
+def roles_of(row: Row, fleet: Fleet, *, balancer: str) -> tuple[Role, ...]:
+    """Return the roles of a shape as a blueprint: proxies, storage nodes, and balancers where there are any."""
+    machines = {priced.key_name: priced for priced in fleet.nodes}
+    roles = [
+        _role("Proxies", machines[row["proxy"]], row["proxies"]),
+        _role("Storage nodes", machines[row["storage"]], row["storage_nodes"]),
+    ]
+    if row["balancers"]:
+        roles.insert(0, _role("Balancers", fleet.balancer(balancer), row["balancers"]))
+    return tuple(roles)
+
+
+def _role(name: str, machine: PricedMachine, quantity: int) -> Role:
+    return Role(name=name, package_key_name=machine.package_key_name, quantity=quantity, parts=machine.lines)

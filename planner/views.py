@@ -1,0 +1,169 @@
+"""Pages of plans: the question, its progress, and the answer."""
+
+import csv
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.decorators import account_required, role_required
+from accounts.requests import AccountRequest
+from accounts.roles import can
+from core import clock
+from core.errors import RuleBroken
+from jobs.models import RunState
+from jobs.services import run_cancel, run_retry
+from planner import pages, services
+from planner.forms import DEFAULTS, LIMITS, PlanForm
+from planner.models import Plan
+from planner.selectors import plan_of, plan_order_of, plan_summaries
+
+PLANS_ON_A_PAGE = 25
+RECENT_PLANS = 5
+CSV_COLUMNS = (
+    "shape", "proxy", "proxies", "storage", "storage_nodes", "nodes_per_proxy", "balancers", "machines", "mb_s",
+    "shortfall_mb_s", "capacity_gb", "monthly_cost", "balancer_monthly_cost", "it_monthly_cost", "total_monthly_cost",
+    "limit", "is_assumed",
+)  # fmt: skip
+
+
+@require_http_methods(["GET", "POST"])
+@role_required("buyer")
+def plan_new(request: AccountRequest) -> HttpResponse:
+    """Ask: the sentence with blanks, filled in from the address; posting it starts the plan."""
+    if request.method == "GET":
+        form = PlanForm(initial=DEFAULTS | request.GET.dict(), currency=request.account.currency)
+        return render(request, "planner/plan_new.html", {"form": form})
+    form = PlanForm(DEFAULTS | request.POST.dict(), currency=request.account.currency)
+    if form.is_valid():
+        try:
+            plan = services.plan_start(
+                account=request.account,
+                user=request.user,
+                demand=form.demand,
+                location=form.locations[form.cleaned_data["location"]],
+                now=clock.now(),
+            )
+            return redirect("plan-detail", plan_id=plan.pk)
+        except RuleBroken as refusal:
+            form.add_violations(refusal)
+    return render(request, "planner/plan_new.html", {"form": form}, status=422)
+
+
+@require_GET
+@account_required
+def plan_list(request: AccountRequest) -> HttpResponse:
+    plans = Paginator(plan_summaries(account_id=request.account.pk), PLANS_ON_A_PAGE)
+    return render(request, "planner/plan_list.html", {"page": plans.get_page(request.GET.get("page"))})
+
+
+@require_GET
+@account_required
+def plan_recent(request: AccountRequest) -> HttpResponse:
+    plans = plan_summaries(account_id=request.account.pk)[:RECENT_PLANS]
+    return render(request, "planner/plan_recent.html", {"plans": plans})
+
+
+@require_GET
+@account_required
+def plan_of_order(request: AccountRequest, order_id: int) -> HttpResponse:
+    """Say on an order's page from which plan it came; nothing where it came from none."""
+    origin = plan_order_of(account_id=request.account.pk, order_id=order_id)
+    return render(request, "planner/plan_of_order.html", {"origin": origin})
+
+
+@require_GET
+@account_required
+def plan_detail(request: AccountRequest, plan_id: int) -> HttpResponse:
+    plan = _own_plan(request, plan_id)
+    context: dict[str, Any] = {"plan": plan, "change_url": _change_url(plan), "can_order": can(request.role, "draft")}
+    if plan.run.state != RunState.DONE:
+        return render(request, "planner/plan_waiting.html", context | pages.progress(plan))
+    return render(request, "planner/plan_answer.html", context | pages.answer(plan))
+
+
+@require_GET
+@account_required
+def plan_progress(request: AccountRequest, plan_id: int) -> HttpResponse:
+    """Answer a poll: the progress panel while the plan is worked out, then a word to load the page again."""
+    plan = _own_plan(request, plan_id)
+    if plan.run.is_finished:
+        response = HttpResponse()
+        response["HX-Refresh"] = "true"
+        return response
+    return render(request, "planner/plan_progress.html", {"plan": plan} | pages.progress(plan))
+
+
+@require_POST
+@role_required("buyer")
+def plan_cancel(request: AccountRequest, plan_id: int) -> HttpResponse:
+    plan = _own_plan(request, plan_id)
+    try:
+        run_cancel(run_id=plan.run_id, account_id=request.account.pk, now=clock.now())
+    except RuleBroken as refusal:
+        messages.warning(request, refusal.words)
+    return redirect("plan-detail", plan_id=plan.pk)
+
+
+@require_POST
+@role_required("buyer")
+def plan_retry(request: AccountRequest, plan_id: int) -> HttpResponse:
+    plan = _own_plan(request, plan_id)
+    try:
+        run_retry(run_id=plan.run_id, account_id=request.account.pk, now=clock.now())
+    except RuleBroken as refusal:
+        messages.warning(request, refusal.words)
+    return redirect("plan-detail", plan_id=plan.pk)
+
+
+@require_POST
+@role_required("buyer")
+def plan_order(request: AccountRequest, plan_id: int) -> HttpResponse:
+    """Order this plan: a draft with an item for each role, ready to be placed."""
+    try:
+        order = services.plan_order(
+            plan_id=_own_plan(request, plan_id).pk,
+            account=request.account,
+            user=request.user,
+            shape=request.POST.get("shape", ""),
+            now=clock.now(),
+        )
+    except RuleBroken as refusal:
+        messages.error(request, refusal.words)
+        return redirect("plan-detail", plan_id=plan_id)
+    return redirect("order-detail", order_id=order.pk)
+
+
+@require_GET
+@account_required
+def plan_csv(request: AccountRequest, plan_id: int) -> HttpResponse:
+    """Give the best shape, the next ten and the Pareto front as a table for spreadsheets."""
+    plan = _own_plan(request, plan_id)
+    answer = plan.run.result or {}
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="plan-{plan.pk}.csv"'
+    writer = csv.DictWriter(response, ("rank", *CSV_COLUMNS), extrasaction="ignore")
+    writer.writeheader()
+    if answer.get("best"):
+        writer.writerow({**answer["best"], "rank": "best"})
+        writer.writerows({**row, "rank": str(place)} for place, row in enumerate(answer["runners_up"], start=2))
+        writer.writerows({**row, "rank": "front"} for row in answer["front"])
+    return response
+
+
+def _own_plan(request: AccountRequest, plan_id: int) -> Plan:
+    try:
+        return plan_of(account_id=request.account.pk, plan_id=plan_id)
+    except Plan.DoesNotExist:
+        raise Http404 from None
+
+
+def _change_url(plan: Plan) -> str:
+    """Return the address of the question with this plan's demand filled in."""
+    query = pages.demand_query(plan.asked, location=plan.location.key_name, limits=LIMITS)
+    return f"{reverse('plan-new')}?{urlencode(query)}"
