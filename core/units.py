@@ -4,7 +4,7 @@ Capacity is in GB and throughput in MB/s, both decimal (1 TB = 1,000 GB). Binary
 """
 
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 CAPACITY_UNITS_GB = {
     "MB": Decimal("0.001"),
@@ -88,5 +88,5 @@ def throughput_words(mb_s: Decimal | float) -> str:
 
 def _short(value: Decimal) -> str:
     places = Decimal("0.1") if value >= 10 else Decimal("0.01")
-    text = f"{value.quantize(places):,}"
+    text = f"{value.quantize(places, ROUND_HALF_UP):,}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -25,22 +25,26 @@ def front_of(groups: Groups, *, ceiling_cents: int | None) -> tuple[Shapes, int]
 def every_shape(groups: Groups, *, ceiling_cents: int) -> Shapes:
     """Return all shapes under the ceiling that hold the capacity asked and waste neither a group nor a balancer.
 
-    Behind b balancers a count c makes sense while c − 1 groups would pass less than they do, and up to the first b that
-    passes all of c: any other b is dominated.
+    Behind b balancers a count c makes sense while c − 1 groups would pass less than they do or hold too little, and up
+    to the first b that passes all of c: any other b is dominated.
     """
     group, c = _counts_under(groups, ceiling_cents)
-    passed = c * groups.mb_s[group]
-    if groups.demand.balancers is not None:
-        most = fewest = np.full(len(group), groups.demand.balancers, dtype=np.int64)
+    passed, passed_by_fewer = c * groups.mb_s[group], (c - 1) * groups.mb_s[group]
+    is_least = c == groups.least_count_for_capacity[group]
+    fixed = groups.demand.balancers
+    if fixed is not None:
+        is_useful = (c == 1) if fixed == 0 else is_least | (passed_by_fewer < fixed * groups.balancer_mb_s)
+        group, c = group[is_useful], c[is_useful]
+        most = fewest = np.full(len(group), fixed, dtype=np.int64)
     else:
         most = np.where(c > 1, np.maximum(1, whole_units(passed, groups.balancer_mb_s)), 0)
-        needless = (c - 1) * groups.mb_s[group] // groups.balancer_mb_s
-        fewest = np.minimum(most, np.where(c > 1, np.maximum(1, needless.astype(np.int64)), 0))
+        needless = np.where(is_least, 0, passed_by_fewer // groups.balancer_mb_s).astype(np.int64)
+        fewest = np.minimum(most, np.where(c > 1, np.maximum(1, needless), 0))
     repeats = most - fewest + 1
     start = np.repeat(np.cumsum(repeats) - repeats, repeats)
     balancers = np.repeat(fewest, repeats) + np.arange(int(repeats.sum())) - start
     shapes = shapes_of(groups, group=np.repeat(group, repeats), c=np.repeat(c, repeats), balancers=balancers)
-    return shapes.take((shapes.cents <= ceiling_cents) & ((shapes.balancers > 0) | (shapes.c == 1)))
+    return shapes.take(shapes.cents <= ceiling_cents)
 
 
 def cloud_of(groups: Groups, *, ceiling_cents: int | None) -> Shapes:

@@ -14,12 +14,12 @@ from planner.tests.factories import make_fleet, make_machine
 from simulation.parameters import load_parameter_set
 
 PARAMETERS = load_parameter_set()
-GRID = (5, 10, 20)
+GRID = (5, 10)
 BALANCER = "balancer"
 CENT = Decimal("0.01")
 MOST_COUNT = 400
 
-fees = st.decimals(min_value=Decimal("0.01"), max_value=Decimal(900), places=3)
+fees = st.decimals(min_value=Decimal(100), max_value=Decimal(900), places=3)
 
 
 class Shape(NamedTuple):
@@ -42,9 +42,9 @@ def fleets(draw: st.DrawFn) -> Fleet:
             more_fees=[str(fee) for fee in draw(st.lists(fees, max_size=1))],
             compute_units=draw(st.floats(0.5, 40)),
             network_mb_s=draw(st.floats(10, 1200)),
-            local_storage_gb=draw(st.sampled_from([0.0, 160.0, 850.0])),
+            local_storage_gb=draw(st.sampled_from([160.0, 850.0, 0.0])),
         )
-        for index in range(draw(st.integers(1, 3)))
+        for index in range(draw(st.integers(1, 2)))
     ]
     balancer = make_machine(BALANCER, fee=str(draw(fees)), compute_units=draw(st.floats(30, 90)))
     return make_fleet(nodes * draw(st.integers(1, 2)), balancers=[balancer])
@@ -62,12 +62,12 @@ def questions(draw: st.DrawFn, goal: Goal) -> Groups:
         balancers=draw(st.sampled_from([None, None, None, 0, 1, 2])),
     )
     groups = groups_of(fleet=fleet, demand=fixed, parameters=PARAMETERS, grid=GRID)
-    index, c = draw(st.integers(0, len(groups) - 1)), draw(st.integers(1, 12))
+    index, c = draw(st.integers(0, len(groups) - 1)), draw(st.integers(1, 8))
     like = shape_at(groups, index, c, balancers_worth_trying(groups, index, c)[-1])
     limits = {
-        "throughput": _near(draw, Decimal(str(like.mb_s))),
-        "capacity": _near(draw, Decimal(str(float(like.stored_gb))) or Decimal(100)),
-        "budget": _near(draw, Decimal(like.cents) / 100),
+        "throughput": _about(draw, Decimal(str(like.mb_s)), low="0.5", high="1.05"),
+        "capacity": _about(draw, Decimal(str(float(like.stored_gb))), low="0.5", high="1.05"),
+        "budget": _about(draw, Decimal(like.cents) / 100, low="0.95", high="1.5"),
     }
     return with_limits(groups, **{name: value for name, value in limits.items() if name in NEEDED[goal]})
 
@@ -143,11 +143,12 @@ def cents_of(groups: Groups, index: int, c: int, balancers: int) -> int:
     """Add up the lines as an order does: each rounded half-up once; IT cost is one more of them."""
     fleet, demand = groups.fleet, groups.demand
     proxy, storage = fleet.nodes[groups.proxy[index]], fleet.nodes[groups.storage[index]]
+    balancer = fleet.balancer(demand.balancer)
     nodes = c * int(groups.nodes[index])
     return (
         sum(_rounded_cents(fee, c) for fee in proxy.line_fees)
         + sum(_rounded_cents(fee, nodes) for fee in storage.line_fees)
-        + sum(_rounded_cents(fee, balancers) for fee in fleet.balancers[0].line_fees)
+        + sum(_rounded_cents(fee, balancers) for fee in balancer.line_fees)
         + _rounded_cents(demand.it_cost_per_node, c + nodes + balancers)
     )
 
@@ -166,8 +167,9 @@ def _shapes_up_to(groups: Groups, index: int, *, cents: Decimal | int | None) ->
             return
         for balancers in balancers_worth_trying(groups, index, c):
             shape = shape_at(groups, index, c, balancers)
-            if cents is None or shape.cents <= cents:
-                yield shape
+            if cents is not None and shape.cents > cents:
+                break
+            yield shape
 
 
 def _meets(demand: Demand, shape: Shape) -> bool:
@@ -179,5 +181,6 @@ def _rank(objective: Any, shape: Shape) -> tuple[Any, ...]:
     return objective(shape), shape.machines, shape.cents, -shape.mb_s
 
 
-def _near(draw: st.DrawFn, value: Decimal) -> Decimal:
-    return (value * draw(st.decimals(Decimal("0.6"), Decimal("1.2"), places=2))).quantize(Decimal("0.1")) + CENT
+def _about(draw: st.DrawFn, value: Decimal, *, low: str, high: str) -> Decimal:
+    factor = draw(st.decimals(Decimal(low), Decimal(high), places=2))
+    return (value * factor).quantize(Decimal("0.1")) + CENT

@@ -17,10 +17,10 @@ from planner.tests.factories import make_demand, make_groups
 
 
 @pytest.mark.parametrize("goal", Goal)
-def test_a_goal_agrees_with_brute_force_on_small_catalogues(goal):
+def test_a_goal_agrees_with_brute_force_on_small_catalogues(goal: Goal) -> None:
     seen: Counter[str] = Counter()
 
-    @settings(max_examples=70, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=200, deadline=None, derandomize=True, database=None)
     @given(questions(goal))
     def agrees(groups: Groups) -> None:
         found = rows_of(groups, best_of_groups(groups))[:1]

@@ -1,0 +1,310 @@
+"""Asking plans, working them out, and ordering what they found."""
+
+from datetime import timedelta
+from decimal import Decimal
+from random import Random
+
+import pytest
+
+from accounts.tests.factories import make_account
+from catalog.models import Item, ItemPrice, Location
+from catalog.pricing import Term
+from catalog.tests.factories import make_price
+from core.errors import RuleBroken
+from jobs.models import Run, RunState
+from jobs.selectors import broken_invariants
+from jobs.services import run_cancel, run_retry
+from orders.checking import order_check
+from orders.drafting import order_draft
+from orders.models import BillingOrder
+from orders.selectors import order_tree
+from planner.demand import Demand
+from planner.fleet import Fleet
+from planner.models import Plan, PlanOrder
+from planner.planning import plan_now
+from planner.selectors import LIST_PRICE_ACCOUNT, fleet_of, plan_of, plan_order_of, plan_summaries, plans_of
+from planner.services import plan_order, plan_start, roles_of, row_of
+from planner.tests.factories import NOW, make_answered_plan, make_demand, make_plan, work_all
+from simulation.parameters import load_parameter_set
+
+GOALS = [
+    {"capacity": "2TB", "throughput": "175MB/s"},
+    {"capacity": "2TB", "budget": "9000"},
+    {"throughput": "100MB/s", "budget": "9000"},
+]
+RANDOM_DEMANDS = 50
+
+
+@pytest.fixture
+def plan(ec2, account, ana):
+    return make_answered_plan(account, ana)
+
+
+def total_of(order):
+    return order_tree(order_id=order.pk, account_id=order.account_id).totals.monthly
+
+
+def random_demand(random):
+    """A demand of any goal, with odd hours and thousandths of money."""
+    words = random.choice(
+        [
+            {"throughput": f"{random.randint(1, 900)}MB/s", "capacity": f"{random.randint(1, 90)}TB"},
+            {"budget": f"{random.randint(3000, 30000)}.37", "capacity": f"{random.randint(1, 900)}GB"},
+            {"budget": f"{random.randint(3000, 30000)}.37", "throughput": f"{random.randint(1, 30)}MB/s"},
+        ]
+    )
+    return make_demand(
+        **words,
+        hours_per_month=random.choice(["700.01", "720", "730.49", "743.99"]),
+        it_cost_per_node=random.choice(["0", "0.125", "12.345"]),
+        balancer=random.choice(["cc2.8xlarge", "m1.xlarge"]),
+    )
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize("words", GOALS)
+def test_workers_find_the_answer_that_the_command_line_finds(ec2, account, ana, words):
+    plan = make_answered_plan(account, ana, **words)
+
+    fleet = Fleet.from_json(plan.run.parameters["fleet"])
+    demand = Demand.from_json(plan.run.parameters["demand"])
+    assert plan.run.state == RunState.DONE
+    assert plan.run.result == plan_now(fleet=fleet, demand=demand, parameters=load_parameter_set())
+    assert broken_invariants() == []
+
+
+def test_a_plan_keeps_the_question_the_prices_and_who_asked(ec2, account, ana):
+    plan = make_plan(account, ana)
+
+    assert (plan.account, plan.created_by, plan.created_at) == (account, ana, NOW)
+    assert (str(plan), plan.location.key_name) == ("2 TB at 175 MB/s, as cheap as possible", "us-east-1")
+    assert plan.asked == make_demand(capacity="2TB", throughput="175MB/s")
+    assert (plan.run.kind, plan.run.account_id, plan.run.created_by) == ("plan", account.pk, "ana@north.example")
+    assert sorted(
+        index for point in plan.run.points.filter(is_final=False) for index in point.parameters["proxies"]
+    ) == [*range(13)]
+
+
+def test_a_plan_is_in_the_accounts_currency(ec2, account, ana):
+    for price in ItemPrice.objects.all():
+        make_price(
+            price.item,
+            hourly=None if price.hourly_recurring_fee is None else str(price.hourly_recurring_fee),
+            currency="EUR",
+        )
+    account.currency = "EUR"
+    account.save()
+
+    plan = make_answered_plan(account, ana)
+
+    assert (plan.asked.currency, plan.run.result["currency"]) == ("EUR", "EUR")
+    assert plan.run.result["best"]["total_monthly_cost"] == "7488.00"
+
+
+def test_a_plan_keeps_its_answer_when_the_catalogue_changes(ec2, account, ana):
+    plan = make_plan(account, ana)
+    later = NOW + timedelta(days=1000)
+    ItemPrice.objects.update(valid_to=later)
+    for item in Item.objects.all():
+        make_price(item, hourly="9.99", valid_from=later)
+
+    work_all()
+
+    before = plan_now(
+        fleet=fleet_of(
+            account=LIST_PRICE_ACCOUNT, location=plan.location, hours_per_month=Decimal(720), at=NOW,
+            parameters=load_parameter_set(),
+        ),
+        demand=plan.asked,
+        parameters=load_parameter_set(),
+    )  # fmt: skip
+    plan.run.refresh_from_db()
+    assert plan.run.result["best"] == before["best"]
+
+
+def test_an_impossible_plan_is_done_and_says_why(ec2, account, ana):
+    plan = make_answered_plan(account, ana, capacity="2TB", budget="900")
+
+    assert plan.run.state == RunState.DONE
+    assert plan.run.result["best"] is None
+    assert plan.run.result["problem"]["short_by"] == "842.40 USD"
+
+
+def test_a_balancer_that_nobody_sells_is_refused_before_any_work(ec2, account, ana):
+    with pytest.raises(RuleBroken) as refusal:
+        make_plan(account, ana, balancer="abacus", capacity="2TB", budget="900")
+
+    assert [violation.field for violation in refusal.value.violations] == ["balancer"]
+    assert (Plan.objects.count(), Run.objects.count()) == (0, 0)
+
+
+def test_a_location_that_sells_nothing_is_refused_before_any_work(db, account, ana):
+    nowhere = Location.objects.create(key_name="nowhere", name="Nowhere", source="test")
+
+    with pytest.raises(RuleBroken) as refusal:
+        plan_start(
+            account=account, user=ana, demand=make_demand(capacity="2TB", budget="900"), location=nowhere, now=NOW
+        )
+
+    assert refusal.value.code == "nothing_to_plan_with"
+    assert (Plan.objects.count(), Run.objects.count()) == (0, 0)
+
+
+def test_a_cancelled_plan_can_be_taken_up_again_and_ends_the_same(ec2, account, ana):
+    plan = make_plan(account, ana)
+    run_cancel(run_id=plan.run_id, account_id=account.pk, now=NOW)
+    work_all()
+    plan.run.refresh_from_db()
+    assert (plan.run.state, plan.run.result) == (RunState.CANCELLED, None)
+
+    run_retry(run_id=plan.run_id, account_id=account.pk, now=NOW)
+    work_all()
+
+    plan.run.refresh_from_db()
+    assert plan.run.result["best"]["shape"] == make_answered_plan(account, ana).run.result["best"]["shape"]
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize("words", GOALS)
+def test_ordering_a_plan_makes_a_valid_draft_of_the_same_price(ec2, account, ana, words):
+    plan = make_answered_plan(account, ana, **words, it_cost_per_node="80")
+    best = plan.run.result["best"]
+
+    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=best["shape"], now=NOW)
+
+    check = order_check(order_id=order.pk, account_id=account.pk, now=NOW)
+    assert (check.violations, check.price_changes) == ((), ())
+    assert check.totals.monthly.is_exact
+    owed = Decimal(best["total_monthly_cost"]) - Decimal(best["it_monthly_cost"])
+    assert check.totals.monthly.known.amount == owed
+    assert order.hours_per_month == Decimal(720)
+
+
+def test_the_order_of_a_plan_has_an_item_for_each_role(plan, account, ana):
+    best = plan.run.result["best"]
+
+    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=best["shape"], now=NOW)
+
+    tree = order_tree(order_id=order.pk, account_id=account.pk)
+    assert [(node.item.name, node.quantity) for node in tree.items] == [
+        ("Balancers", best["balancers"]),
+        ("Proxies", best["proxies"]),
+        ("Storage nodes", best["storage_nodes"]),
+    ]
+    machines = [node.lines[0].line.key_name for node in tree.containers]
+    assert machines == ["cc2.8xlarge", best["proxy"], best["storage"]]
+    origin = plan_order_of(account_id=account.pk, order_id=order.pk)
+    assert (origin.plan, origin.shape) == (plan, best)
+
+
+def test_a_single_proxy_is_ordered_without_balancers(ec2, account, ana):
+    plan = make_answered_plan(account, ana, capacity="1GB", throughput="10MB/s")
+
+    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=plan.run.result["best"]["shape"], now=NOW)
+
+    tree = order_tree(order_id=order.pk, account_id=account.pk)
+    assert [node.item.name for node in tree.items] == ["Proxies", "Storage nodes"]
+
+
+def test_the_price_of_fifty_random_plans_is_that_of_their_orders_to_the_cent(ec2, account, ana):
+    random = Random(20120402)
+    ordered = 0
+    for _ in range(RANDOM_DEMANDS):
+        demand = random_demand(random)
+        fleet = fleet_of(
+            account=account, location=Location.objects.get(key_name="us-east-1"),
+            hours_per_month=demand.hours_per_month, at=NOW, parameters=load_parameter_set(),
+        )  # fmt: skip
+        best = plan_now(fleet=fleet, demand=demand, parameters=load_parameter_set())["best"]
+        if best is None:
+            continue
+
+        order = order_draft(
+            account=account,
+            user=ana,
+            name=best["shape"],
+            roles=roles_of(best, fleet, balancer=demand.balancer),
+            location=Location.objects.get(key_name="us-east-1"),
+            term=Term.HOURLY,
+            hours_per_month=demand.hours_per_month,
+            now=NOW,
+        )
+
+        owed = Decimal(best["total_monthly_cost"]) - Decimal(best["it_monthly_cost"])
+        assert (total_of(order).known.amount, total_of(order).is_exact) == (owed, True), demand
+        ordered += 1
+    assert ordered >= 0.8 * RANDOM_DEMANDS
+
+
+def test_a_runner_up_can_be_ordered_too(plan, account, ana):
+    row = plan.run.result["runners_up"][3]
+
+    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=row["shape"], now=NOW)
+
+    assert total_of(order).known.amount == Decimal(row["total_monthly_cost"])
+
+
+def test_of_a_shape_behind_several_numbers_of_balancers_the_fastest_is_meant(plan):
+    shapes = [row["shape"] for row in plan.run.result["front"]]
+    others = {plan.run.result["best"]["shape"], *(row["shape"] for row in plan.run.result["runners_up"])}
+    repeated = next(shape for shape in shapes if shapes.count(shape) > 1 and shape not in others)
+
+    row = row_of(plan, repeated)
+
+    assert row["mb_s"] == max(each["mb_s"] for each in plan.run.result["front"] if each["shape"] == repeated)
+
+
+@pytest.mark.parametrize("shape", ["", "1 m1.large + 4 m1.small"])
+def test_a_shape_that_the_plan_does_not_show_is_refused(plan, account, ana, shape):
+    with pytest.raises(RuleBroken) as refusal:
+        plan_order(plan_id=plan.pk, account=account, user=ana, shape=shape, now=NOW)
+
+    assert refusal.value.code == "shape_unknown"
+    assert (BillingOrder.objects.count(), PlanOrder.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("is_worked_out", [False, True])
+def test_a_plan_without_an_answer_cannot_be_ordered(ec2, account, ana, is_worked_out):
+    plan = make_plan(account, ana, capacity="2TB", budget="900")
+    if is_worked_out:
+        work_all()
+
+    with pytest.raises(RuleBroken) as refusal:
+        plan_order(plan_id=plan.pk, account=account, user=ana, shape="5 m1.large + 25 m1.medium", now=NOW)
+
+    assert refusal.value.code == "plan_without_answer"
+    assert BillingOrder.objects.count() == 0
+
+
+def test_another_accounts_plan_does_not_exist(plan, account, ana):
+    other = make_account(partner=account.partner, name="Borealis Films")
+
+    with pytest.raises(Plan.DoesNotExist):
+        plan_of(account_id=other.pk, plan_id=plan.pk)
+    with pytest.raises(Plan.DoesNotExist):
+        plan_order(plan_id=plan.pk, account=other, user=ana, shape=plan.run.result["best"]["shape"], now=NOW)
+
+    assert list(plans_of(account_id=other.pk)) == []
+    assert list(plan_summaries(account_id=other.pk)) == []
+    assert BillingOrder.objects.count() == 0
+
+
+def test_another_account_is_not_told_from_which_plan_an_order_came(plan, account, ana):
+    other = make_account(partner=account.partner, name="Borealis Films")
+    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=plan.run.result["best"]["shape"], now=NOW)
+
+    assert plan_order_of(account_id=other.pk, order_id=order.pk) is None
+
+
+def test_summaries_tell_the_state_and_the_best_shape(plan, account, ana):
+    waiting = make_plan(account, ana, capacity="1GB", throughput="1MB/s")
+
+    first, second = plan_summaries(account_id=account.pk)
+
+    best = plan.run.result["best"]
+    assert (first["pk"], first["run__state"], first["best_shape"], first["best_cost"]) == (
+        waiting.pk, "waiting", None, None,
+    )  # fmt: skip
+    assert (second["pk"], second["best_shape"], second["best_cost"], second["currency"]) == (
+        plan.pk, best["shape"], best["total_monthly_cost"], "USD",
+    )  # fmt: skip
