@@ -3,6 +3,7 @@
 import secrets
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -22,7 +23,7 @@ from catalog.models import (
     Package,
     PackageConfiguration,
 )
-from catalog.services import catalog_touch, price_close
+from catalog.services import catalog_touch, price_close, price_end
 from core.clock import now
 from core.errors import RuleBroken
 
@@ -86,9 +87,46 @@ class ItemAdmin(CatalogAdmin):
     inlines = [ItemAttributeInline, ItemRuleInline]
 
 
+class NewPriceForm(forms.ModelForm):
+    """A price that staff add, which may take the place of another one from its first day on."""
+
+    replaces = forms.ModelChoiceField(
+        ItemPrice.objects.all(),
+        required=False,
+        widget=forms.NumberInput,
+        label="Replaces price no.",
+        help_text="The number in the list of prices. That price ends when this one begins.",
+    )
+
+    class Meta:
+        model = ItemPrice
+        fields = [
+            *("item", "currency", *ItemPrice.FEES, "location_group"),
+            *("restriction", "restriction_minimum", "restriction_maximum", "term_months", "tier"),
+            *("valid_from", "valid_to", "replaces", "categories", "source", "basis"),
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        replaced, begins = values.get("replaces"), values.get("valid_from")
+        if replaced and replaced.item != values.get("item"):
+            self.add_error("replaces", f"Price no. {replaced.pk} belongs to {replaced.item}.")
+        elif replaced and begins and begins < now():
+            self.add_error("valid_from", "A price that takes the place of another one begins from now on.")
+        elif (
+            replaced
+            and begins
+            and (replaced.valid_from >= begins or (replaced.valid_to and replaced.valid_to <= begins))
+        ):
+            self.add_error("replaces", f"Price no. {replaced.pk} does not hold when this one begins.")
+        return values
+
+
 @admin.register(ItemPrice)
 class ItemPriceAdmin(CatalogAdmin):
+    form = NewPriceForm
     list_display = [
+        "pk",
         "item",
         "external_id",
         "recurring_fee",
@@ -104,7 +142,6 @@ class ItemPriceAdmin(CatalogAdmin):
     search_fields = ["item__description", "item__key_name", "external_id"]
     autocomplete_fields = ["item"]
     filter_horizontal = ["categories"]
-    exclude = ["external_id"]
     actions = ["close_now"]
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -118,6 +155,11 @@ class ItemPriceAdmin(CatalogAdmin):
         # An id that no catalogue file uses: a later loading leaves this price alone.
         obj.external_id = f"staff-{secrets.token_hex(6)}"
         super().save_model(request, obj, form, change)
+        replaced = form.cleaned_data.get("replaces")
+        if replaced:
+            # The form saw to it that the price begins from now on; now has moved since.
+            at = min(now(), obj.valid_from)
+            price_end(price_id=replaced.pk, at=obj.valid_from, who=request.user.get_username(), now=at)
 
     @admin.action(description="Close the selected prices now", permissions=["change"])
     def close_now(self, request: HttpRequest, queryset: QuerySet[ItemPrice]) -> None:

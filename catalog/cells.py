@@ -1,7 +1,7 @@
 """Reading the fields of one row of catalogue data, with every problem noted and none raised."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -9,17 +9,28 @@ from typing import Any
 FEE_PLACES = 6
 FEE_LIMIT = Decimal(10**9)
 WHOLE_LIMIT = 2**31 - 1
+FILE_CODES = frozenset(
+    {
+        *("no_file", "unreadable", "not_utf8", "not_gzip", "not_json", "not_csv", "too_large", "shape_unknown"),
+        *("column_missing", "column_unknown"),
+    }
+)
 
 
 @dataclass(frozen=True)
-class RefusedRow:
-    """One thing in a file that cannot be loaded: where it stands, which rule it breaks, and the way out in words."""
+class RowNote:
+    """One thing in a file that is refused or doubtful: where it stands, which rule it breaks, the way out in words."""
 
     path: str
     line: int | None
     field: str
     code: str
     words: str
+
+    @property
+    def is_about_a_file(self) -> bool:
+        """Whether a whole file cannot be read, so that leaving out a row does not help."""
+        return self.code in FILE_CODES
 
     def as_dict(self) -> dict[str, str | int | None]:
         return asdict(self)
@@ -31,16 +42,28 @@ class RefusedRow:
 
 @dataclass(frozen=True)
 class Cells:
-    """The fields of one row. Each method reads one field; what it cannot read it notes in `refused`."""
+    """The fields of one row. Each method reads one field; what it cannot read it notes in `refused`.
+
+    `field_names` says how the file itself calls a field where that differs from our word for it.
+    """
 
     path: str
     line: int | None
     values: Mapping[str, Any]
-    refused: list[RefusedRow]
+    refused: list[RowNote]
     prefix: str = ""
+    field_names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def place(self) -> str:
+        """Where in its file the row stands, such as "line 7" or "[0].items[3]"."""
+        return f"line {self.line}" if self.line is not None else self.prefix.removesuffix(".")
+
+    def note(self, field: str, code: str, words: str) -> RowNote:
+        return RowNote(self.path, self.line, f"{self.prefix}{self.field_names.get(field, field)}", code, words)
 
     def refuse(self, field: str, code: str, words: str) -> None:
-        self.refused.append(RefusedRow(self.path, self.line, f"{self.prefix}{field}", code, words))
+        self.refused.append(self.note(field, code, words))
 
     def text(self, field: str, *, longest: int = 300) -> str:
         """Return the field's words without blanks around them; "" where it is empty or refused."""
@@ -76,7 +99,7 @@ class Cells:
             return ""
         return value
 
-    def names(self, field: str) -> tuple[str, ...]:
+    def list_of(self, field: str) -> tuple[str, ...]:
         """Return the names in a field, which blanks separate (in JSON: a list of text)."""
         value = self.values.get(field)
         if isinstance(value, list) and all(isinstance(name, str) for name in value):

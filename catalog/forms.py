@@ -7,13 +7,20 @@ from typing import Any
 from django import forms
 
 from catalog.browsing import Place
+from catalog.package_contents import Show
 from catalog.pricing import Term
 
 MOST_HOURS = Decimal(744)
+SHOWN = (
+    ("", "All items"),
+    (Show.PRICED.value, "With a price here"),
+    (Show.UNPRICED.value, "Unpriced here"),
+    (Show.ILLUSTRATIVE.value, "Illustrative prices"),
+)
 
 
 class ConditionsForm(forms.Form):
-    """Where, on which term, for how many hours a month, and a search. Every field may be left out."""
+    """Where, on which term, for how many hours a month, and which items. Every field may be left out."""
 
     location = forms.ChoiceField(required=False)
     term = forms.ChoiceField(
@@ -27,10 +34,31 @@ class ConditionsForm(forms.Form):
         decimal_places=2,
         widget=forms.TextInput(attrs={"inputmode": "decimal", "size": 6}),
     )
+    category = forms.CharField(label="Category", required=False, max_length=60, widget=forms.Select)
+    show = forms.ChoiceField(label="Show", required=False, choices=SHOWN)
     search = forms.CharField(label="Find", required=False, max_length=80, widget=forms.TextInput(attrs={"size": 16}))
 
-    def __init__(self, *args: Any, places: Sequence[Place], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, places: Sequence[Place], categories: Sequence[tuple[str, str]] = (), **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        category = self.fields["category"].widget
+        assert isinstance(category, forms.Select)
+        category.choices = [("", "All"), *categories]
         location = self.fields["location"]
         assert isinstance(location, forms.ChoiceField)
         location.choices = [(place.key_name, f"{place.name} ({place.key_name})") for place in places]
+
+
+class PriceForm(ConditionsForm):
+    """The conditions of one price, and the day on which it is asked."""
+
+    on = forms.DateField(
+        label="On the day", required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    field_order = ["location", "term", "hours", "on"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["search"], self.fields["show"]
+        self.fields["category"].widget = forms.HiddenInput()

@@ -1,52 +1,60 @@
-"""Loading a folder of catalogue data into the database. `catalog/data/README.md` describes the layout and the rules."""
+"""Loading catalogues into the database: folders in our own layout, and files in the shape of the SoftLayer API.
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+`catalog/data/README.md` describes the layout and the rules.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db import models, transaction
+from django.db import transaction
 
-from catalog.cells import RefusedRow
-from catalog.models import (
-    CatalogLoad,
-    Item,
-    ItemAttribute,
-    ItemCategory,
-    ItemRule,
-    Location,
-    LocationGroup,
-    Package,
-    PackageConfiguration,
-)
-from catalog.price_loading import prices_load
-from catalog.reading import CatalogData, read_folder
+from catalog.applying import catalog_apply
+from catalog.cells import RowNote
+from catalog.files import read_text
+from catalog.layout import CatalogData, Notes
+from catalog.models import CatalogLoad
+from catalog.reading import is_folder_in_our_layout, read_folder
+from catalog.softlayer_reading import read_packages
+from catalog.tallying import Progress, Tally, no_progress
 
 SHIPPED = Path(__file__).parent / "data"
-BATCH = 500
-
-
-@dataclass
-class Tally:
-    """How many rows of each kind a loading added, changed and closed."""
-
-    added: Counter[str] = field(default_factory=Counter)
-    changed: Counter[str] = field(default_factory=Counter)
-    closed: Counter[str] = field(default_factory=Counter)
+SHIPPED_FOLDERS = ("ec2-2012-04", "softlayer-200", "overlay", "benchmark-2012")
+"""In the order in which one builds on the other."""
+SOFTLAYER = "softlayer"
 
 
 @dataclass(frozen=True)
 class LoadReport:
-    """What a loading did. With any refused row nothing was applied."""
+    """What a loading did, or would do. With a refused row nothing was applied, unless it was to be skipped."""
 
     folder: str
     source: str = ""
     added: Mapping[str, int] = field(default_factory=dict)
     changed: Mapping[str, int] = field(default_factory=dict)
     closed: Mapping[str, int] = field(default_factory=dict)
-    refused: tuple[RefusedRow, ...] = ()
+    links: int = 0
+    refused: tuple[RowNote, ...] = ()
+    doubtful: tuple[RowNote, ...] = ()
+    is_applied: bool = False
+
+    @property
+    def changes(self) -> int:
+        return sum(sum(counts.values()) for counts in (self.added, self.changed, self.closed)) + self.links
+
+    @property
+    def words(self) -> str:
+        counts = {"added": self.added, "changed": self.changed, "closed": self.closed}
+        parts = [
+            f"{verb} {', '.join(f'{kind} {count}' for kind, count in kinds.items())}"
+            for verb, kinds in counts.items()
+            if kinds
+        ]
+        if self.links:
+            parts.append(f"links {self.links}")
+        return "; ".join(parts) or "nothing new"
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -55,17 +63,17 @@ class LoadReport:
             "added": dict(self.added),
             "changed": dict(self.changed),
             "closed": dict(self.closed),
+            "links": self.links,
+            "changes": self.changes,
+            "is_applied": self.is_applied,
             "refused": [row.as_dict() for row in self.refused],
+            "doubtful": [row.as_dict() for row in self.doubtful],
         }
-
-
-M = TypeVar("M", bound=models.Model)
-Key = TypeVar("Key", bound=Hashable)
 
 
 def shipped_folders() -> list[Path]:
     """Return the folders of the catalogues that come with the product."""
-    return sorted(path.parent for path in SHIPPED.glob("*/catalog.json"))
+    return [SHIPPED / name for name in SHIPPED_FOLDERS]
 
 
 def catalog_load_folder(*, folder: Path, now: datetime) -> LoadReport:
@@ -74,256 +82,98 @@ def catalog_load_folder(*, folder: Path, now: datetime) -> LoadReport:
     A folder that was loaded last from its source with the same content changes nothing at all, so that a second start
     never overwrites what staff changed since.
     """
-    data, refused = read_folder(folder)
-    if data is None:
-        return LoadReport(folder=str(folder), refused=refused)
-    return _apply(folder, data, now)
-
-
-@transaction.atomic
-def _apply(folder: Path, data: CatalogData, now: datetime) -> LoadReport:
-    source = data.structure.source
-    taken = _packages_of_others(data)
-    if taken:
-        return LoadReport(folder=str(folder), source=source, refused=taken)
-    newest = CatalogLoad.objects.filter(source=source).first()
+    data, notes = read_folder(folder)
+    if data is None or notes.refused:
+        return _report(str(folder), data, notes)
+    newest = CatalogLoad.objects.filter(source=data.source).first()
     if newest and newest.digest == data.digest:
-        return LoadReport(folder=str(folder), source=source)
-    tally = Tally()
-    locations = _load_locations(data, tally)
-    categories = _load_categories(data, tally)
-    items = _load_items(data, categories, tally)
-    packages = _load_packages(data, locations, items, tally)
-    _load_configuration(data, packages, categories, items, tally)
-    _link_items(data, packages, categories, items)
-    _load_attributes(data, items, tally)
-    _load_rules(data, items, tally)
-    prices = prices_load(
-        rows=data.prices, items=items, categories=categories, currency=data.structure.currency, source=source, now=now
+        return LoadReport(folder=str(folder), source=data.source, doubtful=tuple(notes.doubtful), is_applied=True)
+    with transaction.atomic():
+        report = _applied(str(folder), data, notes, now, no_progress)
+        if report.is_applied:
+            _remember(data.source, data.digest, report, now)
+        else:
+            transaction.set_rollback(True)
+    return report
+
+
+def catalog_import(
+    *,
+    paths: Sequence[Path],
+    now: datetime,
+    source: str = SOFTLAYER,
+    is_dry_run: bool = False,
+    skips_refused: bool = False,
+    progress: Progress = no_progress,
+) -> list[LoadReport]:
+    """Import files and folders together: all of them or nothing, unless refused rows are to be skipped.
+
+    SoftLayer-shaped files belong to the catalogue `source`. A report for each path; a dry run tells what would be.
+    """
+    read = [(path, *_read(path, source)) for path in paths]
+    unreadable = any(data is None for _, data, _ in read)
+    is_stopped = unreadable or (not skips_refused and any(notes.refused for *_, notes in read))
+    reports = []
+    with transaction.atomic():
+        for path, data, notes in read:
+            if data is None or is_stopped:
+                reports.append(_report(str(path), data, notes))
+                continue
+            report = _applied(str(path), data, notes, now, progress)
+            if report.changes:
+                # Apart from the loading of folders: a start must not load those again on top of an import.
+                _remember(f"import: {data.source}", data.digest, report, now)
+            reports.append(report)
+        is_kept = not is_stopped and not is_dry_run and (skips_refused or not any(each.refused for each in reports))
+        if not is_kept:
+            transaction.set_rollback(True)
+    return [replace(report, is_applied=is_kept) for report in reports]
+
+
+def _read(path: Path, source: str) -> tuple[CatalogData | None, Notes]:
+    if is_folder_in_our_layout(path):
+        return read_folder(path if path.is_dir() else path.parent)
+    notes = Notes()
+    text = read_text(path, notes.refused)
+    if text is None:
+        return None, notes
+    words = f"Price list in the shape of the SoftLayer API, file {path.name}"
+    data = read_packages(path=path, text=text, source=source, price_source=words, currency="USD", notes=notes)
+    return (None if any(note.is_about_a_file for note in notes.refused) else data), notes
+
+
+def _applied(folder: str, data: CatalogData, notes: Notes, now: datetime, progress: Progress) -> LoadReport:
+    tally = Tally(progress=progress)
+    catalog_apply(data=data, now=now, notes=notes, tally=tally)
+    return replace(
+        _report(folder, data, notes),
+        added=+tally.added,
+        changed=+tally.changed,
+        closed=+tally.closed,
+        links=tally.links,
+        is_applied=not notes.refused,
     )
-    tally.added["prices"] += prices.added
-    tally.changed["prices"] += prices.changed
-    tally.closed["prices"] += prices.closed
+
+
+def _report(folder: str, data: CatalogData | None, notes: Notes) -> LoadReport:
+    return LoadReport(
+        folder=folder,
+        source=data.source if data else "",
+        refused=_without_repetition(notes.refused),
+        doubtful=_without_repetition(notes.doubtful),
+    )
+
+
+def _without_repetition(notes: Iterable[RowNote]) -> tuple[RowNote, ...]:
+    return tuple(dict.fromkeys(notes))
+
+
+def _remember(source: str, digest: str, report: LoadReport, now: datetime) -> None:
     CatalogLoad.objects.create(
         source=source,
-        digest=data.digest,
-        added=tally.added.total(),
-        changed=tally.changed.total(),
-        closed=tally.closed.total(),
+        digest=digest,
+        added=sum(report.added.values()),
+        changed=sum(report.changed.values()) + report.links,
+        closed=sum(report.closed.values()),
         loaded_at=now,
     )
-    return LoadReport(
-        folder=str(folder), source=source, added=+tally.added, changed=+tally.changed, closed=+tally.closed
-    )
-
-
-def _packages_of_others(data: CatalogData) -> tuple[RefusedRow, ...]:
-    keys = data.structure.package_keys
-    others = Package.objects.filter(key_name__in=keys).exclude(source=data.structure.source).order_by("key_name")
-    return tuple(
-        RefusedRow(
-            data.structure.path,
-            None,
-            f"packages.{package.key_name}.key_name",
-            "key_name_taken",
-            f"A package of the catalogue “{package.source}” has this key. Choose another one.",
-        )
-        for package in others
-    )
-
-
-def _write(
-    *, model: type[M], kind: str, existing: Mapping[Key, M], wanted: Mapping[Key, dict[str, Any]], tally: Tally
-) -> dict[Key, M]:
-    """Make the rows that are missing and change those that differ; return every wanted row by its key."""
-    made = {key: model(**values) for key, values in wanted.items() if key not in existing}
-    model._default_manager.bulk_create(made.values(), batch_size=BATCH)
-    tally.added[kind] += len(made)
-    edited = []
-    for key in wanted.keys() & existing.keys():
-        row = existing[key]
-        differing = {name: value for name, value in wanted[key].items() if getattr(row, name) != value}
-        for name, value in differing.items():
-            setattr(row, name, value)
-        if differing:
-            edited.append(row)
-    if edited:
-        model._default_manager.bulk_update(edited, list(next(iter(wanted.values()))), batch_size=BATCH)
-    tally.changed[kind] += len(edited)
-    return {key: made.get(key) or existing[key] for key in wanted}
-
-
-def _load_locations(data: CatalogData, tally: Tally) -> dict[str, Location]:
-    """Locations and their groups are shared by all catalogues: made where they are missing, else left as they are."""
-    groups = _load_groups(data, tally)
-    known = {location.key_name: location for location in Location.objects.all()}
-    missing = {
-        row.key_name: {"key_name": row.key_name, "name": row.name, "source": row.source}
-        for row in data.structure.locations
-        if row.key_name not in known
-    }
-    locations = known | _write(model=Location, kind="locations", existing={}, wanted=missing, tally=tally)
-    _add_links(
-        Location.groups.through,
-        ("location_id", "locationgroup_id"),
-        {(locations[row.key_name].pk, groups[group].pk) for row in data.structure.locations for group in row.groups},
-    )
-    return locations
-
-
-def _load_groups(data: CatalogData, tally: Tally) -> dict[int, LocationGroup]:
-    known = {group.external_id: group for group in LocationGroup.objects.all()}
-    missing = {
-        row.external_id: {"external_id": row.external_id, "name": row.name}
-        for row in data.structure.groups
-        if row.external_id not in known
-    }
-    return known | _write(model=LocationGroup, kind="location groups", existing={}, wanted=missing, tally=tally)
-
-
-def _load_categories(data: CatalogData, tally: Tally) -> dict[str, ItemCategory]:
-    """Categories are shared by all catalogues: made where they are missing, else left as they are."""
-    known = {category.category_code: category for category in ItemCategory.objects.all()}
-    missing = {
-        row.category_code: {"category_code": row.category_code, "name": row.name}
-        for row in data.structure.categories
-        if row.category_code not in known
-    }
-    return known | _write(model=ItemCategory, kind="categories", existing={}, wanted=missing, tally=tally)
-
-
-def _load_items(data: CatalogData, categories: dict[str, ItemCategory], tally: Tally) -> dict[str, Item]:
-    source = data.structure.source
-    wanted = {
-        row.external_id: {
-            "source": source,
-            "external_id": row.external_id,
-            "key_name": row.key_name,
-            "description": row.description,
-            "capacity": row.capacity,
-            "units": row.units,
-        }
-        for row in data.items
-    }
-    existing = {item.external_id: item for item in Item.objects.filter(source=source)}
-    return _write(model=Item, kind="items", existing=existing, wanted=wanted, tally=tally)
-
-
-def _load_packages(
-    data: CatalogData, locations: dict[str, Location], items: dict[str, Item], tally: Tally
-) -> dict[str, Package]:
-    source = data.structure.source
-    wanted = {
-        row.key_name: {
-            "source": source,
-            "external_id": row.key_name,
-            "key_name": row.key_name,
-            "name": row.name,
-            "description": row.description,
-        }
-        for row in data.structure.packages
-    }
-    existing = {package.key_name: package for package in Package.objects.filter(source=source)}
-    packages = _write(model=Package, kind="packages", existing=existing, wanted=wanted, tally=tally)
-    _set_links(
-        Package.locations.through,
-        ("package_id", "location_id"),
-        {(packages[row.key_name].pk, locations[name].pk) for row in data.structure.packages for name in row.locations},
-        package__source=data.structure.source,
-    )
-    return packages
-
-
-def _load_configuration(
-    data: CatalogData,
-    packages: dict[str, Package],
-    categories: dict[str, ItemCategory],
-    items: dict[str, Item],
-    tally: Tally,
-) -> None:
-    wanted = {
-        (packages[package.key_name].pk, categories[row.category_code].pk): {
-            "package": packages[package.key_name],
-            "category": categories[row.category_code],
-            "is_required": row.is_required,
-            "order_step": row.order_step,
-            "sort": row.sort,
-            "quantity_limit": row.quantity_limit,
-            "default_item": items[row.default_item] if row.default_item else None,
-            "error_words": row.error_words,
-        }
-        for package in data.structure.packages
-        for row in package.configuration
-    }
-    rows = PackageConfiguration.objects.filter(package__in=packages.values())
-    existing = {
-        (row.package_id, row.category_id): row for row in rows.select_related("package", "category", "default_item")
-    }
-    _write(model=PackageConfiguration, kind="configuration", existing=existing, wanted=wanted, tally=tally)
-
-
-def _link_items(
-    data: CatalogData, packages: dict[str, Package], categories: dict[str, ItemCategory], items: dict[str, Item]
-) -> None:
-    _set_links(
-        Item.categories.through,
-        ("item_id", "itemcategory_id"),
-        {(items[row.external_id].pk, categories[code].pk) for row in data.items for code in row.categories},
-        item__source=data.structure.source,
-    )
-    _set_links(
-        Package.items.through,
-        ("item_id", "package_id"),
-        {(items[row.external_id].pk, packages[name].pk) for row in data.items for name in row.packages},
-        item__source=data.structure.source,
-        package__source=data.structure.source,
-    )
-
-
-def _load_attributes(data: CatalogData, items: dict[str, Item], tally: Tally) -> None:
-    wanted = {
-        (items[row.item].pk, row.name): {
-            "item": items[row.item],
-            "name": row.name,
-            "value": row.value,
-            "unit": row.unit,
-            "source": row.source,
-            "basis": row.basis,
-        }
-        for row in data.attributes
-    }
-    rows = ItemAttribute.objects.filter(item__source=data.structure.source).select_related("item")
-    existing = {(row.item_id, row.name): row for row in rows}
-    _write(model=ItemAttribute, kind="attributes", existing=existing, wanted=wanted, tally=tally)
-
-
-def _load_rules(data: CatalogData, items: dict[str, Item], tally: Tally) -> None:
-    rows = ItemRule.objects.filter(item__source=data.structure.source)
-    existing = {(row.item_id, row.kind, row.other_id): row for row in rows}
-    wanted = {
-        (items[row.item].pk, row.kind, items[row.other].pk): {
-            "item": items[row.item],
-            "kind": row.kind,
-            "other": items[row.other],
-        }
-        for row in data.rules
-    }
-    missing = {key: values for key, values in wanted.items() if key not in existing}
-    _write(model=ItemRule, kind="rules", existing={}, wanted=missing, tally=tally)
-
-
-def _add_links(through: type[models.Model], columns: tuple[str, str], pairs: Iterable[tuple[int, int]]) -> None:
-    links = [through(**dict(zip(columns, pair, strict=True))) for pair in sorted(pairs)]
-    through._default_manager.bulk_create(links, batch_size=BATCH, ignore_conflicts=True)
-
-
-def _set_links(
-    through: type[models.Model], columns: tuple[str, str], pairs: set[tuple[int, int]], **among: Any
-) -> None:
-    """Make exactly these links `among` the rows that the catalogue speaks of."""
-    rows = through._default_manager.filter(**among).values_list(*columns, "pk")
-    existing = {(first, second): pk for first, second, pk in rows}
-    surplus = [pk for pair, pk in existing.items() if pair not in pairs]
-    for start in range(0, len(surplus), BATCH):
-        through._default_manager.filter(pk__in=surplus[start : start + BATCH]).delete()
-    _add_links(through, columns, pairs - existing.keys())

@@ -114,6 +114,11 @@ class Package(models.Model):
     is_active = models.BooleanField(default=True)
     items = models.ManyToManyField(Item, related_name="packages", blank=True)
     locations = models.ManyToManyField(Location, related_name="packages", blank=True)
+    public_network = models.CharField(max_length=300, blank=True, help_text="What it carries and what that costs.")
+    private_network = models.CharField(max_length=300, blank=True, help_text="What it carries and what that costs.")
+    management_network = models.CharField(max_length=300, blank=True, help_text="Out of band.")
+    networks_source = models.CharField(max_length=300, blank=True)
+    networks_basis = models.CharField(max_length=20, choices=Basis.choices, blank=True)
 
     class Meta:
         ordering = ["name"]
@@ -136,8 +141,18 @@ class PackageConfiguration(models.Model):
     quantity_limit = models.PositiveSmallIntegerField(
         default=1, help_text="Most prices of this category in a container."
     )
+    same_items_as = models.ForeignKey(
+        ItemCategory,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The items of that category fill this one too, as disks fill every slot.",
+    )
     default_item = models.ForeignKey(Item, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     error_words = models.CharField(max_length=200, blank=True, help_text="What to tell who left it out.")
+    source = models.CharField(max_length=300, blank=True)
+    basis = models.CharField(max_length=20, choices=Basis.choices, default=Basis.PUBLISHED)
 
     class Meta:
         ordering = ["package", "order_step", "sort", "pk"]
@@ -255,6 +270,8 @@ class ItemRule(models.Model):
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="rules")
     kind = models.CharField(max_length=20, choices=Kind.choices)
     other = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
+    source = models.CharField(max_length=300, blank=True)
+    basis = models.CharField(max_length=20, choices=Basis.choices, default=Basis.PUBLISHED)
 
     class Meta:
         ordering = ["pk"]
@@ -274,6 +291,7 @@ class Blueprint(models.Model):
     name = models.CharField(max_length=120)
     description = models.TextField(blank=True)
     source = models.CharField(max_length=300)
+    basis = models.CharField(max_length=20, choices=Basis.choices, default=Basis.ASSUMED)
 
     class Meta:
         ordering = ["key_name"]

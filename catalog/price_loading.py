@@ -1,14 +1,17 @@
 """Bringing the prices of a catalogue up to date: closed and replaced, never edited."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from catalog.layout import PriceRow
 from catalog.models import Item, ItemCategory, ItemPrice, LocationGroup
-from catalog.reading import PriceRow
+from catalog.tallying import BATCH, Tally, create_rows
 
-BATCH = 500
+IGNORED = {"source"}
+"""Other words for where a price comes from do not make it another price."""
 
 
 @dataclass
@@ -21,10 +24,6 @@ class PriceChanges:
     added: int = 0
     changed: int = 0
 
-    @property
-    def closed(self) -> int:
-        return len(self.ended)
-
 
 def prices_load(
     *,
@@ -34,13 +33,15 @@ def prices_load(
     currency: str,
     source: str,
     now: datetime,
-) -> PriceChanges:
+    tally: Tally,
+) -> None:
     """Open the prices that are new, replace those that differ from what the newest one says, and end those that end.
 
     A price that equals the row is left, open or closed: staff may have closed it, and that stands until the row itself
     changes. A price that no row mentions is left too.
     """
     newest = _newest_by_key(source)
+    codes = _codes_by_price(source)
     groups = {group.external_id: group for group in LocationGroup.objects.all()}
     changes = PriceChanges()
     for row in rows:
@@ -49,7 +50,7 @@ def prices_load(
         if old is None:
             changes.added += 1
             _open(changes, row, values, item=items[row.item], begins=row.valid_from or now)
-        elif not _says_the_same(old, values, row):
+        elif not _says_the_same(old, values, codes.get(old.pk, set()), row):
             begins = max(now, row.valid_from or now)
             changes.changed += 1
             _end(changes, old, at=begins)
@@ -57,8 +58,10 @@ def prices_load(
                 _open(changes, row, values, item=items[row.item], begins=begins)
         elif row.valid_to and old.valid_to is None:
             _end(changes, old, at=max(row.valid_to, now))
-    _write(changes, categories)
-    return changes
+    _write(changes, categories, tally)
+    tally.added["prices"] += changes.added
+    tally.changed["prices"] += changes.changed
+    tally.closed["prices"] += len(changes.ended)
 
 
 def _open(changes: PriceChanges, row: PriceRow, values: Mapping[str, Any], *, item: Item, begins: datetime) -> None:
@@ -74,11 +77,16 @@ def _end(changes: PriceChanges, price: ItemPrice, *, at: datetime) -> None:
         changes.ended.append(price)
 
 
-def _write(changes: PriceChanges, categories: Mapping[str, ItemCategory]) -> None:
+def _write(changes: PriceChanges, categories: Mapping[str, ItemCategory], tally: Tally) -> None:
     for start in range(0, len(changes.never_valid), BATCH):
         ItemPrice.objects.filter(pk__in=changes.never_valid[start : start + BATCH]).delete()
-    ItemPrice.objects.bulk_update(changes.ended, ["valid_to"], batch_size=BATCH)
-    ItemPrice.objects.bulk_create([price for price, _ in changes.opened], batch_size=BATCH)
+    ends: dict[datetime | None, list[int]] = defaultdict(list)
+    for price in changes.ended:
+        ends[price.valid_to].append(price.pk)
+    for valid_to, pks in ends.items():
+        for start in range(0, len(pks), BATCH):
+            ItemPrice.objects.filter(pk__in=pks[start : start + BATCH]).update(valid_to=valid_to)
+    create_rows(rows=[price for price, _ in changes.opened], model=ItemPrice, kind="prices", progress=tally.progress)
     through = ItemPrice.categories.through
     links = [
         through(itemprice_id=price.pk, itemcategory_id=categories[code].pk)
@@ -89,8 +97,17 @@ def _write(changes: PriceChanges, categories: Mapping[str, ItemCategory]) -> Non
 
 
 def _newest_by_key(source: str) -> dict[tuple[str, str], ItemPrice]:
-    prices = ItemPrice.objects.filter(item__source=source).select_related("item").prefetch_related("categories")
+    prices = ItemPrice.objects.filter(item__source=source).select_related("item")
     return {(price.item.external_id, price.external_id): price for price in prices.order_by("pk")}
+
+
+def _codes_by_price(source: str) -> dict[int, set[str]]:
+    """Return the categories of each price that names any."""
+    codes: dict[int, set[str]] = defaultdict(set)
+    links = ItemPrice.categories.through._default_manager.filter(itemprice__item__source=source)
+    for price_id, code in links.values_list("itemprice_id", "itemcategory__category_code"):
+        codes[price_id].add(code)
+    return codes
 
 
 def _values(row: PriceRow, groups: Mapping[int, LocationGroup], currency: str) -> dict[str, Any]:
@@ -107,6 +124,7 @@ def _values(row: PriceRow, groups: Mapping[int, LocationGroup], currency: str) -
     }
 
 
-def _says_the_same(price: ItemPrice, values: Mapping[str, Any], row: PriceRow) -> bool:
-    codes = {category.category_code for category in price.categories.all()}
-    return codes == set(row.categories) and all(getattr(price, name) == value for name, value in values.items())
+def _says_the_same(price: ItemPrice, values: Mapping[str, Any], codes: set[str], row: PriceRow) -> bool:
+    return codes == set(row.categories) and all(
+        getattr(price, name) == value for name, value in values.items() if name not in IGNORED
+    )

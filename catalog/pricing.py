@@ -108,11 +108,17 @@ def answer_price(prices: Iterable[PriceFacts], question: PriceQuestion) -> Price
     offered = [price for price in left if price.fee_on(question.term) is not None]
     if not offered:
         return _unpriced(steps, "term", f"Not offered on {question.term} terms.")
-    offered.sort(key=lambda price: (-(price.fee_on(question.term) or 0), price.price_id))
+    offered.sort(key=lambda price: (-(price.fee_on(question.term) or 0), _id_order(price), price.price_id))
     chosen, *ties = offered
     if ties:
         steps.append(PriceStep("tie", f"{len(offered)} prices fit; the highest fee, then the lowest id, counts."))
     return _priced(chosen, question, steps, tuple(tie.price_id for tie in ties))
+
+
+def _id_order(price: PriceFacts) -> tuple[int, int]:
+    """Order by the number in the price list, which stays when the row is replaced; those without one come last."""
+    is_number = price.external_id.isascii() and price.external_id.isdigit()
+    return (0, int(price.external_id)) if is_number else (1, 0)
 
 
 def _suits_category(price: PriceFacts, category_code: str) -> bool:

@@ -1,11 +1,14 @@
 """What makes a container orderable: plain functions on plain values that name every broken rule at once."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from catalog.pricing import PriceAnswer, Term
 from core.errors import Violation
+
+DISK_SLOT = re.compile(r"disk(\d{1,4})")
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,7 @@ class CategoryFacts:
     is_required: bool
     quantity_limit: int
     error_words: str
+    same_items_as: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class ChoiceFacts:
     description: str
     item_category_codes: frozenset[str]
     price: PriceAnswer
+    disk_slots: int | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,7 @@ def container_violations(
         *_of_sale(package, location_id, location_name, term),
         *_of_categories(package, choices),
         *_of_items(package, choices),
+        *_of_slots(choices),
         *_of_prices(choices, location_name, term),
         *_between_items(choices, rules),
     )
@@ -100,13 +106,29 @@ def _of_categories(package: PackageFacts, choices: Sequence[ChoiceFacts]) -> Ite
 
 
 def _of_items(package: PackageFacts, choices: Sequence[ChoiceFacts]) -> Iterable[Violation]:
+    alike = {category.category_code: category.same_items_as for category in package.categories}
     for choice in choices:
+        filling = {choice.category_code, alike.get(choice.category_code, "")}
         if choice.item_id not in package.item_ids:
             words = f"{choice.description} does not belong to {package.name}. Choose another item."
             yield Violation("item_not_in_package", choice.category_code, words)
-        elif choice.category_code not in choice.item_category_codes:
+        elif not filling & choice.item_category_codes:
             words = f"{choice.description} cannot be chosen for “{choice.category_code}”. Choose another item."
             yield Violation("item_not_in_category", choice.category_code, words)
+
+
+def _of_slots(choices: Sequence[ChoiceFacts]) -> Iterable[Violation]:
+    """A disk stands in the slot that its category names; a chassis has so many slots, counted from disk0."""
+    for chassis in choices:
+        slots = chassis.disk_slots
+        for choice in choices:
+            disk = DISK_SLOT.fullmatch(choice.category_code)
+            if slots is not None and disk and int(disk[1]) >= slots:
+                words = (
+                    f"{chassis.description} has {slots} disk slots; there is none for {choice.description} as disk "
+                    f"{int(disk[1]) + 1}. Remove it, or choose a larger chassis."
+                )
+                yield Violation("disk_slots", choice.category_code, words)
 
 
 def _of_prices(choices: Sequence[ChoiceFacts], location_name: str, term: str) -> Iterable[Violation]:

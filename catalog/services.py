@@ -21,6 +21,7 @@ from catalog.pricing import (
 )
 from catalog.rules import CategoryFacts, ChoiceFacts, PackageFacts, RuleFacts, container_violations
 from catalog.selectors import groups_by_location, prices_by_item
+from catalog.sizes import capacities_of, sizes_by_item
 from core.errors import RuleBroken, Violation
 
 
@@ -33,6 +34,7 @@ class ContainerQuestion:
     term: str
     choices: Sequence[tuple[str, Item]]
     capacities: tuple[tuple[str, int], ...] = ()
+    """Processors, cores and storage space; without them they are counted from the chosen items."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +84,16 @@ def containers_check(
     item_ids = {item.pk for question in questions for _, item in question.choices}
     packages = _package_facts({question.package.pk: question.package for question in questions}, item_ids)
     groups = groups_by_location(location_ids={question.location.pk for question in questions})
+    sizes = sizes_by_item(item_ids=item_ids)
     prices = prices_by_item(item_ids=item_ids, at=at)
     categories = _category_codes(item_ids)
     rules = _rules(item_ids)
     answers = []
     for question in questions:
-        lines = _price_lines(question, account.currency, groups[question.location.pk], hours_per_month, prices)
+        sized = question
+        if not question.capacities:
+            sized = replace(question, capacities=capacities_of(sizes[item.pk] for _, item in question.choices))
+        lines = _price_lines(sized, account.currency, groups[question.location.pk], hours_per_month, prices)
         choices = [
             ChoiceFacts(
                 category_code=line.category_code,
@@ -97,6 +103,7 @@ def containers_check(
                     *(price.category_codes for price in prices.get(line.item.pk, ()))
                 ),
                 price=line.price,
+                disk_slots=sizes[line.item.pk].get("disk_slots"),
             )
             for line in lines
         ]
@@ -140,7 +147,7 @@ def _price_lines(
 def _package_facts(packages: dict[int, Package], item_ids: Iterable[int]) -> dict[int, PackageFacts]:
     """Gather what the rules ask of packages; of their items only those that were chosen."""
     configuration: dict[int, list[CategoryFacts]] = defaultdict(list)
-    for row in PackageConfiguration.objects.filter(package_id__in=packages).select_related("category"):
+    for row in PackageConfiguration.objects.filter(package_id__in=packages).select_related("category", "same_items_as"):
         configuration[row.package_id].append(
             CategoryFacts(
                 category_code=row.category.category_code,
@@ -148,6 +155,7 @@ def _package_facts(packages: dict[int, Package], item_ids: Iterable[int]) -> dic
                 is_required=row.is_required,
                 quantity_limit=row.quantity_limit,
                 error_words=row.error_words,
+                same_items_as=row.same_items_as.category_code if row.same_items_as else "",
             )
         )
     items: dict[int, set[int]] = defaultdict(set)
@@ -188,15 +196,22 @@ def catalog_touch(*, who: str, now: datetime) -> None:
     CatalogLoad.objects.create(source=f"staff: {who}"[:200], digest=f"{now:%Y%m%d%H%M%S%f}", changed=1, loaded_at=now)
 
 
-@transaction.atomic
 def price_close(*, price_id: int, who: str, now: datetime) -> ItemPrice:
     """End a price now. Prices are closed and replaced, never edited."""
+    return price_end(price_id=price_id, at=now, who=who, now=now)
+
+
+@transaction.atomic
+def price_end(*, price_id: int, at: datetime, who: str, now: datetime) -> ItemPrice:
+    """Let a price hold until `at`, now or later; what was ordered or quoted at it stays as it is."""
     price = ItemPrice.objects.select_for_update().get(pk=price_id)
-    if price.valid_to is not None and price.valid_to <= now:
-        raise RuleBroken("price_closed", f"Price {price.external_id} ended on {price.valid_to:%Y-%m-%d} already.")
-    if price.valid_from >= now:
+    if at < now:
+        raise RuleBroken("price_end_past", "What a price was cannot be changed. Choose a time from now on.")
+    if price.valid_to is not None and price.valid_to <= at:
+        raise RuleBroken("price_closed", f"Price {price.external_id} ends on {price.valid_to:%Y-%m-%d} already.")
+    if price.valid_from >= at:
         raise RuleBroken("price_not_begun", f"Price {price.external_id} has not begun. Close it once it has.")
-    price.valid_to = now
+    price.valid_to = at
     price.save(update_fields=["valid_to"])
     catalog_touch(who=who, now=now)
     return price

@@ -13,11 +13,22 @@ from catalog.pricing import Term
 COLUMNS = (
     ("compute_units", "Compute", "ECU"),
     ("memory_gb", "Memory", "GB"),
+    ("processors", "Processors", ""),
     ("cores", "Cores", ""),
+    ("clock_ghz", "Clock", "GHz"),
+    ("disk_slots", "Disk slots", ""),
+    ("capacity_gb", "Capacity", "GB"),
+    ("storage_space_gb", "Capacity", "GB"),
     ("local_storage_gb", "Local storage", "GB"),
     ("io_class", "I/O class", ""),
     ("network_mb_s", "Network", "MB/s"),
+    ("uplink_mbps", "Uplink", "Mbps"),
+    ("outbound_gb", "Outbound included", "GB a month"),
+    ("connections_per_second", "Connections", "a second"),
+    ("throughput_mbps", "Throughput", "Mbps"),
 )
+TOLD_WHERE_MISSING = frozenset({"compute_units", "memory_gb", "local_storage_gb", "io_class", "network_mb_s"})
+"""What every machine has: where no source says it, the page does."""
 WORD_COLUMNS = frozenset({"io_class"})
 
 
@@ -62,6 +73,8 @@ class CategoryTable:
     columns: tuple[Column, ...]
     rows: tuple[ItemRow, ...]
     is_hourly: bool
+    also_fills: tuple[str, ...]
+    """Names of the categories that the same items fill."""
 
 
 def category_tables(
@@ -70,7 +83,7 @@ def category_tables(
     """Return a table for each category that has items on this page."""
     sources = sources_of(contents)
     return [
-        _table(category, contents.conditions.term, sources, package_key_name, query)
+        _table(category, contents, sources, package_key_name, query)
         for category in contents.categories
         if category.items
     ]
@@ -89,8 +102,14 @@ def sources_of(contents: PackageContents) -> list[str]:
 
 
 def _table(
-    category: CategoryListing, term: Term, sources: list[str], package_key_name: str, query: Mapping[str, str]
+    category: CategoryListing,
+    contents: PackageContents,
+    sources: list[str],
+    package_key_name: str,
+    query: Mapping[str, str],
 ) -> CategoryTable:
+    term = contents.conditions.term
+    also_fills = tuple(other.name for other in contents.categories if other.same_items_as == category.name)
     shown = [column for column in COLUMNS if any(column[0] in item.attributes for item in category.items)]
     rows = []
     for item in category.items:
@@ -108,14 +127,15 @@ def _table(
             )
         )
     columns = tuple(Column(label, unit, name not in WORD_COLUMNS) for name, label, unit in shown)
-    return CategoryTable(category, columns, tuple(rows), is_hourly=term is Term.HOURLY)
+    return CategoryTable(category, columns, tuple(rows), is_hourly=term is Term.HOURLY, also_fills=also_fills)
 
 
 def _cell(attributes: Mapping[str, AttributeFact], name: str) -> Cell:
     fact = attributes.get(name)
     is_number = name not in WORD_COLUMNS
     if fact is None:
-        return Cell("", is_number, tag="not published", source="", note="")
+        tag = "not published" if name in TOLD_WHERE_MISSING else ""
+        return Cell("" if tag else "—", is_number, tag=tag, source="", note="")
     note = "short bursts only" if name == "compute_units" and "bursts" in attributes else ""
     words = "none" if name == "local_storage_gb" and fact.value == "0" else _with_separators(fact.value)
     tag = "" if fact.basis == Basis.PUBLISHED else Basis(fact.basis).label.lower()

@@ -11,11 +11,14 @@ from django.views.decorators.http import require_safe
 
 from accounts.decorators import account_required
 from accounts.requests import AccountRequest
+from catalog.additions import addition_groups
 from catalog.browsing import Place, locations_of, package_listings
-from catalog.forms import ConditionsForm
+from catalog.forms import ConditionsForm, PriceForm
 from catalog.models import Item, Package
-from catalog.package_contents import Conditions, PackageContents, package_contents
-from catalog.pricing import HOURS_PER_MONTH, PriceQuestion, Term, answer_price
+from catalog.package_contents import Conditions, PackageContents, Show, package_contents
+from catalog.price_history import moment_on, price_history
+from catalog.pricing import HOURS_PER_MONTH, PriceQuestion, Term
+from catalog.ranges import price_without_container
 from catalog.selectors import prices_by_item
 from catalog.tables import category_tables, sources_of
 from core import clock
@@ -49,11 +52,14 @@ def package(request: AccountRequest, key_name: str) -> HttpResponse:
         term=_term(asked.get("term")),
         at=clock.now(),
         hours_per_month=asked.get("hours") or HOURS_PER_MONTH,
+        category_code=asked.get("category", ""),
         search=asked.get("search", ""),
+        show=Show(asked.get("show") or Show.ALL),
         page_number=_page_number(request),
     )
-    filled = ConditionsForm(_filled(form, contents.conditions), places=places)
+    filled = ConditionsForm(_filled(form, contents.conditions), places=places, categories=contents.category_names)
     query = _query(contents.conditions)
+    filters = {name: asked[name] for name in ("category", "show", "search") if asked.get(name)}
     return render(
         request,
         "catalog/package.html",
@@ -64,7 +70,8 @@ def package(request: AccountRequest, key_name: str) -> HttpResponse:
             "tables": category_tables(contents, package_key_name=key_name, query=query),
             "sources": sources_of(contents),
             "page": contents.page,
-            "page_query": urlencode({**query, "search": asked.get("search", "")}),
+            "page_query": urlencode({**query, **filters}),
+            "included_outbound": contents.included_outbound,
             "finding": _finding(contents, asked.get("search", "")),
         },
     )
@@ -73,13 +80,14 @@ def package(request: AccountRequest, key_name: str) -> HttpResponse:
 @require_safe
 @account_required
 def item_price(request: AccountRequest, key_name: str, item_id: int) -> HttpResponse:
-    """Show step by step why an item of a package costs what it does; as a fragment where htmx asks."""
+    """Show step by step why an item of a package costs what it does on a day; as a fragment where htmx asks."""
     shown = get_object_or_404(Package, key_name=key_name, is_active=True)
     item = get_object_or_404(Item, pk=item_id, packages=shown)
     places = locations_of(package_ids=[shown.pk])[shown.pk]
     if not places:
         raise Http404
-    asked = _asked(ConditionsForm(request.GET, places=places))
+    form = PriceForm(request.GET, places=places)
+    asked = _asked(form)
     conditions = Conditions(
         _place(places, asked.get("location")),
         _term(asked.get("term")) or Term.MONTHLY,
@@ -90,16 +98,33 @@ def item_price(request: AccountRequest, key_name: str, item_id: int) -> HttpResp
         term=conditions.term,
         currency=request.account.currency,
         hours_per_month=conditions.hours_per_month,
-        category_code=request.GET.get("category", ""),
+        category_code=asked.get("category", ""),
     )
-    answer = answer_price(prices_by_item(item_ids=[item.pk], at=clock.now())[item.pk], question)
+    at = moment_on(asked.get("on"), now=clock.now())
+    answer, ranges = price_without_container(prices_by_item(item_ids=[item.pk], at=at)[item.pk], question)
     template = "catalog/price_steps.html" if request.htmx else "catalog/item_price.html"
-    package_url = f"{reverse('package', args=[key_name])}?{urlencode(_query(conditions))}"
     return render(
         request,
         template,
-        {"package": shown, "item": item, "answer": answer, "conditions": conditions, "package_url": package_url},
+        {
+            "package": shown,
+            "item": item,
+            "answer": answer,
+            "ranges": ranges,
+            "conditions": conditions,
+            "on": asked.get("on"),
+            "form": PriceForm(_filled(form, conditions), places=places),
+            "history": price_history(item=item, groups=conditions.place.groups, at=at),
+            "package_url": f"{reverse('package', args=[key_name])}?{urlencode(_query(conditions))}",
+        },
     )
+
+
+@require_safe
+@account_required
+def additions(request: AccountRequest) -> HttpResponse:
+    """List what of the catalogue is our own and in no published source."""
+    return render(request, "catalog/additions.html", {"groups": addition_groups()})
 
 
 def _asked(form: ConditionsForm) -> dict[str, Any]:

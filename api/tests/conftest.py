@@ -13,6 +13,7 @@ from accounts.models import Account, User
 from accounts.services import api_key_create
 from accounts.tests.factories import make_account, make_member
 from api.tests.contract import assert_as_described
+from catalog.loading import SHIPPED
 from orders.models import BillingOrder
 from orders.tests.factories import Shop, make_draft, make_shop
 
@@ -58,7 +59,7 @@ def shop(db: None) -> Shop:
 @pytest.fixture
 def ec2(db: None) -> None:
     """The catalogue that the product brings along."""
-    call_command("catalog_load", stdout=StringIO())
+    call_command("catalog_load", str(SHIPPED / "ec2-2012-04"), stdout=StringIO())
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from catalog.models import (
     Package,
 )
 from catalog.selectors import catalog_version
-from catalog.services import price_close
+from catalog.services import price_close, price_end
 from catalog.tests.factories import LONG_AGO, make_item, make_package, make_price
 from core.errors import RuleBroken
 
@@ -88,6 +88,56 @@ def test_a_price_added_by_staff_has_an_id_of_its_own(operator):
     assert catalog_version() != version
 
 
+def test_a_price_may_take_the_place_of_another_from_a_day_on(operator):
+    item = make_item()
+    old = make_price(item, monthly="10")
+    fields = {
+        "item": item.pk,
+        "currency": "USD",
+        "recurring_fee": "12",
+        "valid_from_0": "2100-01-01",
+        "valid_from_1": "00:00",
+        "source": "Our list of 2100",
+        "basis": "published",
+        "replaces": old.pk,
+    }
+
+    response = operator.post(reverse("admin:catalog_itemprice_add"), fields)
+
+    assert response.status_code == 302
+    old.refresh_from_db()
+    new = ItemPrice.objects.exclude(pk=old.pk).get()
+    assert old.valid_to == new.valid_from == datetime(2100, 1, 1, tzinfo=UTC)
+    assert old.recurring_fee == Decimal(10)
+
+
+@pytest.mark.parametrize(
+    ("begins", "other", "problem"),
+    [
+        ("2020-01-01", False, "begins from now on"),
+        ("2100-01-01", True, "belongs to m2.xlarge"),
+    ],
+)
+def test_a_replacement_of_the_past_or_of_another_item_is_refused(operator, begins, other, problem):
+    item = make_item()
+    old = make_price(make_item("m2.xlarge") if other else item, monthly="10")
+    fields = {
+        "item": item.pk,
+        "currency": "USD",
+        "recurring_fee": "12",
+        "valid_from_0": begins,
+        "valid_from_1": "00:00",
+        "source": "Our list",
+        "basis": "published",
+        "replaces": old.pk,
+    }
+
+    response = operator.post(reverse("admin:catalog_itemprice_add"), fields)
+
+    assert problem in response.content.decode()
+    assert ItemPrice.objects.get().valid_to is None
+
+
 def test_a_saved_package_gives_the_catalogue_a_new_version(operator):
     package, version = make_package(required=()), catalog_version()
     address = reverse("admin:catalog_package_change", args=[package.pk])
@@ -122,3 +172,14 @@ def test_a_price_that_has_not_begun_cannot_be_closed():
         price_close(price_id=price.pk, who="op", now=LONG_AGO)
 
     assert caught.value.code == "price_not_begun"
+
+
+def test_the_end_of_a_price_cannot_be_moved_into_the_past():
+    price = make_price(make_item(), monthly="5")
+
+    with pytest.raises(RuleBroken) as caught:
+        price_end(
+            price_id=price.pk, at=datetime(2025, 1, 1, tzinfo=UTC), who="op", now=datetime(2026, 1, 1, tzinfo=UTC)
+        )
+
+    assert caught.value.code == "price_end_past"

@@ -289,10 +289,10 @@ def test_a_spoilt_file_is_refused_in_words_and_nothing_is_applied(write, files, 
 
 
 def test_a_folder_without_a_catalogue_is_refused(tmp_path):
-    data, refused = read_folder(tmp_path / "nowhere")
+    data, notes = read_folder(tmp_path / "nowhere")
 
     assert data is None
-    assert [row.code for row in refused] == ["no_file"]
+    assert [row.code for row in notes.refused] == ["no_file"]
 
 
 @pytest.mark.django_db
@@ -341,8 +341,12 @@ def test_the_command_loads_the_shipped_catalogues_and_tells_so_in_json():
     call_command("catalog_load", "--json", stdout=out)
 
     reports = json.loads(out.getvalue())
-    assert [report["source"] for report in reports] == ["ec2-2012-04"]
-    assert reports[0]["added"]["prices"] == 24
+    assert {report["source"]: report["added"].get("prices") for report in reports} == {
+        "ec2-2012-04": 24,
+        "softlayer": 568,
+        "overlay": None,
+        "benchmark-2012": 63,
+    }
 
 
 @pytest.mark.django_db

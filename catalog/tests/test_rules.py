@@ -168,7 +168,7 @@ def test_many_containers_take_no_more_queries_than_one(server, django_assert_max
     question = ContainerQuestion(server, make_location(), Term.HOURLY, choices)
     account = make_account()
 
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         answers = containers_check(account=account, questions=[question] * 50, at=NOW)
 
     assert [len(answer.lines) for answer in answers] == [3] * 50

@@ -35,14 +35,4 @@ class Command(BaseCommand):
         for row in report.refused:
             self.stderr.write(str(row))
         if not report.refused:
-            self.stdout.write(f"{report.source}: {_words(report)}")
-
-
-def _words(report: LoadReport) -> str:
-    counts = {"added": report.added, "changed": report.changed, "closed": report.closed}
-    parts = [
-        f"{verb} {', '.join(f'{kind} {count}' for kind, count in kinds.items())}"
-        for verb, kinds in counts.items()
-        if kinds
-    ]
-    return "; ".join(parts) or "nothing new"
+            self.stdout.write(f"{report.source}: {report.words}")
