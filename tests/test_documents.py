@@ -100,10 +100,14 @@ def test_the_examples_of_the_readme_print_what_it_shows():
 
 def test_the_options_that_the_readme_names_are_known():
     options = set(re.findall(r"`(--[a-z-]+)`", README))
-    known = load("plan").create_parser("manage.py", "plan")._option_string_actions
+    known = {
+        option
+        for name in ("plan", "catalog_import")
+        for option in load(name).create_parser("manage.py", name)._option_string_actions
+    }
 
-    assert {"--meets", "--hours", "--json"} <= options
-    assert options - set(known) == set()
+    assert {"--meets", "--hours", "--json", "--dry-run"} <= options
+    assert options - known == set()
     with pytest.raises(CommandError):
         load("plan").create_parser("manage.py", "plan").parse_args(["--hour-s"])
 
