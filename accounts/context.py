@@ -9,7 +9,7 @@ from accounts.middleware import partner_of_request
 
 ROOMS = (
     ("Home", "home"),
-    ("Plan", "plan-new"),
+    ("New plan", "plan-new"),
     ("Plans", "plan-list"),
     ("Catalogue", "catalog"),
     ("Orders", "order-list"),

@@ -13,6 +13,7 @@ from planner.rows import Row
 from planner.words import hover_words
 
 BLUE, VERMILLION, GREY = "#0072B2", "#D55E00", "#b4bac2"
+FORBIDDEN_GROUND = "rgba(252,242,235,0.9)"
 FORBIDDEN = {"fillcolor": "rgba(213,94,0,0.08)", "line": {"width": 0}, "layer": "below"}
 HEADROOM = 1.08
 WORTH_A_STEP = 1.05
@@ -85,7 +86,7 @@ def chart_words(*, demand: Demand, answer: Json) -> tuple[str, str]:
     """Return the message of the chart and its summary for those who cannot see it."""
     best, front = answer["best"], answer["front"]
     title = f"{throughput_words(best['mb_s'])} for {_money(best, demand)} a month"
-    beyond = [row for row in front if row["mb_s"] >= best["mb_s"] * WORTH_A_STEP]
+    beyond = [row for row in front if row["mb_s"] >= best["mb_s"] * WORTH_A_STEP and row["cents"] > best["cents"]]
     if beyond:
         title += f"; the next step up is {throughput_words(beyond[0]['mb_s'])} for {_money(beyond[0], demand)}"
     summary = (
@@ -110,7 +111,7 @@ def _mark_limits(figure: go.Figure, demand: Demand) -> None:
         figure.add_shape(type="rect", xref="x", yref="paper", x0=0, x1=demand.needed_mb_s, y0=0, y1=1, **FORBIDDEN)
         figure.add_annotation(
             x=demand.needed_mb_s, y=1, xref="x", yref="paper", xanchor="right", yanchor="top", showarrow=False,
-            text="too slow ", font={"color": "#8a3d00"}, bgcolor="rgba(0,0,0,0)",
+            text="too slow ", font={"color": "#8a3d00"}, bgcolor=FORBIDDEN_GROUND,
         )  # fmt: skip
     if demand.budget is not None:
         budget = float(demand.budget)
@@ -118,7 +119,7 @@ def _mark_limits(figure: go.Figure, demand: Demand) -> None:
         figure.add_annotation(
             x=0, y=budget, xref="paper", yref="y", xanchor="left", yanchor="bottom", showarrow=False,
             text=f" over the budget of {Money(demand.budget, demand.currency)}", font={"color": "#8a3d00"},
-            bgcolor="rgba(0,0,0,0)",
+            bgcolor=FORBIDDEN_GROUND,
         )  # fmt: skip
 
 

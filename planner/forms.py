@@ -37,7 +37,7 @@ class PlanForm(forms.Form):
     )
     meets_share = forms.CharField(
         required=False,
-        label="Good enough, % of the throughput",
+        label="Good enough, %",
         help_text="A shape meets the demand when it predicts at least this much of it.",
     )
     it_cost_per_node = forms.CharField(

@@ -129,7 +129,7 @@ def test_the_navigation_marks_where_one_is():
 
     nav = client.get("/").context["nav"]
 
-    assert [item.label for item in nav] == ["Home", "Plan", "Plans", "Catalogue", "Orders"]
+    assert [item.label for item in nav] == ["Home", "New plan", "Plans", "Catalogue", "Orders"]
     assert [item.label for item in nav if item.is_current] == ["Home"]
 
 

@@ -1,0 +1,51 @@
+"""Browser journeys run on a live server in this process, with the shipped catalogue and the demo's people."""
+
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Browser, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.demo import demo_load
+from tests.browser.visitor import NARROW, WIDE, Visit, Visitor, enter
+from tests.plugin import chromium
+
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    # Playwright's loop runs in this thread, and Django would take the tests for asynchronous code.
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        opened = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, live_server: LiveServer) -> Iterator[Visit]:
+    """Let people visit the product; in the end none of their browsers may have complained."""
+    call_command("catalog_load", stdout=StringIO())
+    demo_load()
+    visitors: list[Visitor] = []
+
+    def visit(partner: str = "north", *, width: int = WIDE, has_javascript: bool = True) -> Visitor:
+        origin = f"http://{partner}.localhost:{live_server.thread.port}"
+        visitors.append(enter(browser, origin=origin, width=width, has_javascript=has_javascript))
+        return visitors[-1]
+
+    yield visit
+    for visitor in visitors:
+        visitor.page.context.close()
+    assert [words for visitor in visitors for words in visitor.unexpected()] == []
+
+
+@pytest.fixture(params=[WIDE, NARROW], ids=["wide", "narrow"])
+def width(request: pytest.FixtureRequest) -> int:
+    return request.param

@@ -1,0 +1,16 @@
+"""The worker of the browser journeys is the test itself, so that a plan waits exactly as long as a journey wants."""
+
+from jobs.working import work_once
+from planner import tasks
+
+WORKERS_KNOW = [tasks]
+"""Kinds of runs are registered by the modules that workers import."""
+
+
+def work_on_one_part() -> None:
+    assert work_once(), "Nothing waits for a worker."
+
+
+def work_until_idle() -> None:
+    while work_once():
+        pass
