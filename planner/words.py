@@ -13,7 +13,9 @@ from planner.shapes import MOST_GROUPS, dollars
 
 def reason_lost(demand: Demand, row: Row, best: Row) -> str:
     """Say in one line why `row` is not the answer."""
-    size = f"{row['proxies']} × (1 + {row['nodes_per_proxy']})"
+    size = (
+        f"{row['proxies']:,} prox{'y' if row['proxies'] == 1 else 'ies'} of {row['nodes_per_proxy']} storage nodes each"
+    )
     if demand.goal is Goal.MINIMISE_COST:
         if row["cents"] == best["cents"]:
             return f"The same price, {_tie_words(demand, row, best)}."

@@ -41,20 +41,24 @@ LARGEST = make_demand(budget="1000", throughput="100 MB/s")
         (
             CHEAPEST,
             {"cents": 109_000},
-            "$90.00 a month more: throughput asks for 3 × (1 + 5), limited by proxy network.",
+            "$90.00 a month more: throughput asks for 3 proxies of 5 storage nodes each, limited by proxy network.",
         ),
         (
             CHEAPEST,
             {"cents": 109_000, "bound_by": "throughput and capacity"},
-            "$90.00 a month more: throughput and capacity ask for 3 × (1 + 5), limited by proxy network.",
+            "$90.00 a month more: throughput and capacity ask for 3 proxies of 5 storage nodes each, limited by proxy network.",
         ),
         (CHEAPEST, {"machines": 21}, "The same price, with 1 more machine."),
         (CHEAPEST, {"machines": 26}, "The same price, with 6 more machines."),
         (CHEAPEST, {"mb_s": 98.0}, "The same price, with 2 MB/s less."),
         (CHEAPEST, {}, "The same price, and equal in everything else; it comes later in the catalogue."),
-        (FASTEST, {"mb_s": 90.0}, "10 MB/s less: the budget ends at 3 × (1 + 5), limited by proxy network."),
+        (
+            FASTEST,
+            {"mb_s": 90.0},
+            "10 MB/s less: the budget ends at 3 proxies of 5 storage nodes each, limited by proxy network.",
+        ),
         (FASTEST, {"cents": 100_001}, "As fast, for $0.01 a month more."),
-        (LARGEST, {"capacity_gb": 1500.0}, "500 GB less: the budget ends at 3 × (1 + 5)."),
+        (LARGEST, {"capacity_gb": 1500.0}, "500 GB less: the budget ends at 3 proxies of 5 storage nodes each."),
         (LARGEST, {"machines": 22}, "As large, with 2 more machines."),
     ],
 )
