@@ -46,7 +46,8 @@ LARGEST = make_demand(budget="1000", throughput="100 MB/s")
         (
             CHEAPEST,
             {"cents": 109_000, "bound_by": "throughput and capacity"},
-            "$90.00 a month more: throughput and capacity ask for 3 proxies of 5 storage nodes each, limited by proxy network.",
+            "$90.00 a month more: throughput and capacity ask for 3 proxies of 5 storage nodes each, "
+            "limited by proxy network.",
         ),
         (CHEAPEST, {"machines": 21}, "The same price, with 1 more machine."),
         (CHEAPEST, {"machines": 26}, "The same price, with 6 more machines."),
