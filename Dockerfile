@@ -22,4 +22,4 @@ USER rackwright
 ENV RACKWRIGHT_MODE=deployed
 VOLUME /data
 EXPOSE 8000
-CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--workers", "4", "--no-control-socket"]
+CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--workers", "4", "--limit-request-line", "8190", "--no-control-socket"]

@@ -9,6 +9,7 @@ from accounts.models import User
 from core.errors import InputRefused, Violation
 from orders.checking import PriceChange, check_tree
 from orders.drafting import name_problems, quantity_problems
+from orders.host_names import host_name_problems, tidy
 from orders.locks import locked_order
 from orders.models import BillingOrder, OrderContainer
 from orders.moves import order_move, require_draft
@@ -19,11 +20,18 @@ from orders.states import OrderState
 
 @transaction.atomic
 def order_change(
-    *, order_id: int, account_id: int, name: str, quantities: Mapping[int, int], now: datetime
+    *,
+    order_id: int,
+    account_id: int,
+    name: str,
+    quantities: Mapping[int, int],
+    now: datetime,
+    host_names: Mapping[int, str] | None = None,
 ) -> tuple[PriceChange, ...]:
-    """Give a draft its name and its containers their quantities, and price it as of now.
+    """Give a draft its name and its containers their quantities and host names, and price it as of now.
 
-    Quantities go by container id. Returns the lines whose amounts changed; raises InputRefused with every problem.
+    Both go by container id; a container without new host names keeps its own.
+    Returns the lines whose amounts changed; raises InputRefused with every problem.
     """
     order = _locked_draft(order_id=order_id, account_id=account_id)
     containers = OrderContainer.objects.filter(order_item__order=order).in_bulk(list(quantities))
@@ -33,13 +41,16 @@ def order_change(
         if container_id not in containers:
             words = "This part of the order is no longer there. Look at the order again."
             problems.append(Violation("container_unknown", f"quantity-{container_id}", words))
+    for container_id, typed in (host_names or {}).items():
+        problems += host_name_problems(typed, field=f"host-names-{container_id}")
     if problems:
         raise InputRefused(tuple(problems))
     order.name = name.strip()
     order.save(update_fields=["name"])
     for container in containers.values():
         container.quantity = quantities[container.pk]
-    OrderContainer.objects.bulk_update(containers.values(), ["quantity"])
+        container.host_names = tidy((host_names or {}).get(container.pk, container.host_names))
+    OrderContainer.objects.bulk_update(containers.values(), ["quantity", "host_names"])
     return _reprice(order, now=now)
 
 

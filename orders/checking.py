@@ -1,10 +1,12 @@
 """Verifying a draft: every broken rule and every changed price at once, and nothing is written."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from core.errors import Violation
 from core.money import Money
+from orders.host_names import host_count_problems, host_names_of, repeated_among, repeated_problem
 from orders.moves import require_draft
 from orders.repricing import LineToday, order_today
 from orders.selectors import OrderTree, order_tree
@@ -55,7 +57,21 @@ def check_tree(*, tree: OrderTree, now: datetime) -> OrderCheck:
         return _without_prices(tree, Violation("order_empty", "items", "An empty order cannot be placed. Add an item."))
     today = order_today(tree=tree, now=now)
     changed = tuple(_price_change(line) for line in today.lines if line.is_changed)
-    return OrderCheck(tree, today.violations, today.totals, changed, today.lines)
+    violations = (*today.violations, *_host_name_violations(tree))
+    return OrderCheck(tree, violations, today.totals, changed, today.lines)
+
+
+def _host_name_violations(tree: OrderTree) -> Iterator[Violation]:
+    """Name what is wrong with host names: one for each machine where any are given, and none of them twice."""
+    seen: set[str] = set()
+    for node in tree.containers:
+        container, field = node.container, f"{node.field}.host_names"
+        yield from host_count_problems(container.host_names, quantity=container.quantity, field=field)
+        names = host_names_of(container.host_names, quantity=container.quantity)
+        repeated = [*repeated_among(names), *(name for name in names if name in seen)]
+        if repeated:
+            yield repeated_problem(repeated, field=field)
+        seen.update(names)
 
 
 def _without_prices(tree: OrderTree, violation: Violation) -> OrderCheck:

@@ -54,7 +54,7 @@ def order_draft(
     What is wrong with the choice itself, such as a missing category, does not stop a draft; `order_check` names it.
     """
     catalogue = _catalogue_for(roles)
-    problems = [*_order_problems(name, hours_per_month), *_role_problems(roles, catalogue)]
+    problems = [*name_problems(name), *hours_problems(hours_per_month), *_role_problems(roles, catalogue)]
     if problems:
         raise InputRefused(tuple(problems))
     order = BillingOrder.objects.create(
@@ -86,15 +86,15 @@ def quantity_problems(quantity: int, *, field: str) -> list[Violation]:
     return [Violation("quantity_out_of_range", field, f"A quantity is from 1 to {MOST_PIECES:,}, not {quantity:,}.")]
 
 
-def _order_problems(name: str, hours_per_month: Decimal) -> list[Violation]:
-    problems = name_problems(name)
+def hours_problems(hours_per_month: Decimal) -> list[Violation]:
+    """Say what keeps a number from being an order's hours per month."""
     if not (hours_per_month.is_finite() and 1 <= hours_per_month <= MOST_HOURS_PER_MONTH):
         words = f"Hours per month are from 1 to {MOST_HOURS_PER_MONTH}, not {hours_per_month}."
-        problems.append(Violation("hours_out_of_range", "hours_per_month", words))
-    elif hours_per_month != round(hours_per_month, 2):
+        return [Violation("hours_out_of_range", "hours_per_month", words)]
+    if hours_per_month != round(hours_per_month, 2):
         words = f"Hours per month have at most two places, not {hours_per_month}."
-        problems.append(Violation("hours_too_fine", "hours_per_month", words))
-    return problems
+        return [Violation("hours_too_fine", "hours_per_month", words)]
+    return []
 
 
 def _role_problems(roles: Sequence[Role], catalogue: Catalogue) -> list[Violation]:

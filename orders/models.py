@@ -95,6 +95,9 @@ class OrderContainer(models.Model):
     location = models.ForeignKey(Location, on_delete=models.PROTECT, related_name="+")
     term = models.CharField(max_length=10, choices=Term.choices)
     quantity = models.PositiveIntegerField(default=1)
+    host_names = models.TextField(
+        blank=True, help_text="As typed, with a blank between: one for each machine, or a pattern such as web-{n}."
+    )
     sequence = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

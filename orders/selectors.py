@@ -7,8 +7,11 @@ from django.db.models import Prefetch, QuerySet
 
 from core.models import AuditEntry
 from core.money import Money
+from orders.host_names import host_names_of
 from orders.models import BillingOrder, BillingOrderItem, OrderContainer, OrderLine
 from orders.totals import Owed, Totals, totals_of
+
+HOSTS_NAMED = 4
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,34 @@ class LineNode:
 
 
 @dataclass(frozen=True)
+class LineGroup:
+    """Equal lines of a container as one: the same item at the same price in several categories, such as disk slots."""
+
+    lines: tuple[LineNode, ...]
+
+    @property
+    def line(self) -> OrderLine:
+        return self.lines[0].line
+
+    @property
+    def count(self) -> int:
+        return len(self.lines)
+
+    @property
+    def category_words(self) -> str:
+        names = list(dict.fromkeys(node.line.category_name for node in self.lines))
+        return names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
+
+    @property
+    def owed(self) -> Owed:
+        """What the lines come to together; each amount was rounded on its own line."""
+        first, *others = (node.owed for node in self.lines)
+        if first.monthly is None or first.once is None:
+            return first
+        return Owed(first.monthly * (1 + len(others)), first.once * (1 + len(others)))
+
+
+@dataclass(frozen=True)
 class ContainerNode:
     """A container with its lines."""
 
@@ -28,6 +59,21 @@ class ContainerNode:
     field: str
     lines: tuple[LineNode, ...]
     totals: Totals
+
+    @property
+    def groups(self) -> list[LineGroup]:
+        """The lines as people read them, equal ones together."""
+        found: dict[tuple[object, ...], list[LineNode]] = {}
+        for node in self.lines:
+            line = node.line
+            found.setdefault((line.item_id, line.description, line.source_price_id, node.owed), []).append(node)
+        return [LineGroup(tuple(nodes)) for nodes in found.values()]
+
+    @property
+    def host_words(self) -> str:
+        """The host names for people: all of a few, the first and the last of many."""
+        names = host_names_of(self.container.host_names, quantity=self.container.quantity)
+        return ", ".join(names) if len(names) <= HOSTS_NAMED else f"{names[0]} … {names[-1]}"
 
 
 @dataclass(frozen=True)

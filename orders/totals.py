@@ -40,6 +40,10 @@ class Totals:
         return Total(self.once.known + self.monthly.known * months, unpriced_parts)
 
     @property
+    def over_one_month(self) -> Total:
+        return self.over_months(1)
+
+    @property
     def over_one_year(self) -> Total:
         return self.over_months(12)
 

@@ -1,6 +1,7 @@
 """Pages of orders: the list, one order, and what can be done to it."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -14,11 +15,13 @@ from accounts.requests import AccountRequest
 from accounts.roles import can
 from core.clock import now
 from core.errors import InputRefused, RuleBroken
-from orders import changing, placing
+from orders import changing, composing, placing
 from orders.checking import OrderCheck, check_tree
+from orders.composing import Spot
 from orders.forms import CancelForm, DraftForm, PlaceForm
 from orders.models import BillingOrder, OrderContainer
 from orders.presenting import contents_of, heading_of, problems_of, steps_of
+from orders.removing import Removal, composition_of, removal_of
 from orders.selectors import OrderTree, order_history, order_tree, orders_of, tree_of, with_parts
 from orders.states import OrderState
 
@@ -79,6 +82,7 @@ def order_update(request: AccountRequest, order_id: int) -> HttpResponse:
             account_id=request.account.pk,
             name=form.cleaned_data["name"],
             quantities=form.quantities,
+            host_names=form.host_names,
             now=now(),
         )
         return "The draft is updated, at the prices of now."
@@ -130,12 +134,57 @@ def container_remove(request: AccountRequest, order_id: int, container_id: int) 
         return render(request, "orders/container_remove.html", {"order": tree.order, "node": node})
 
     def remove() -> str:
+        removed = removal_of(order_id=order_id, container_id=container_id, account_id=request.account.pk)
         changing.container_remove(
             order_id=order_id, container_id=container_id, account_id=request.account.pk, now=now()
         )
-        return "The part is removed."
+        request.session[_removed_key(order_id)] = asdict(removed)
+        return f"{removed.words} removed."
 
     return _do(request, order_id, remove)
+
+
+@require_POST
+@role_required("buyer")
+def container_restore(request: AccountRequest, order_id: int) -> HttpResponse:
+    """Put the part back that was removed last."""
+    _tree_or_404(request, order_id)
+    removed = _removed(request, order_id)
+    if removed is None:
+        messages.warning(request, "There is nothing to put back any more.")
+        return redirect("order-detail", order_id)
+
+    def restore() -> str:
+        composing.containers_add(
+            order_id=order_id,
+            account_id=request.account.pk,
+            compositions=[composition_of(removed)],
+            spot=Spot(removed.item_sequence, removed.sequence),
+            now=now(),
+        )
+        del request.session[_removed_key(order_id)]
+        return f"{removed.words} put back."
+
+    return _do(request, order_id, restore)
+
+
+@require_POST
+@role_required("buyer")
+def container_copy(request: AccountRequest, order_id: int, container_id: int) -> HttpResponse:
+    def copy() -> str:
+        composing.container_copy(order_id=order_id, container_id=container_id, account_id=request.account.pk, now=now())
+        return "The part stands here twice now. The copy has no host names yet."
+
+    return _do(request, order_id, copy)
+
+
+def _removed_key(order_id: int) -> str:
+    return f"removed-from-{order_id}"
+
+
+def _removed(request: AccountRequest, order_id: int) -> Removal | None:
+    kept = request.session.get(_removed_key(order_id))
+    return Removal(**kept) if kept else None
 
 
 def _do(request: AccountRequest, order_id: int, action: Callable[[], str]) -> HttpResponse:
@@ -186,9 +235,11 @@ def _draft_context(request: AccountRequest, tree: OrderTree, form: DraftForm | N
         "check": check,
         "problems": problems_of(check.violations),
         "may_change": can(request.role, "draft"),
+        "removed": _removed(request, tree.order.pk),
         "may_place": can(request.role, "place") and _is_ready(check),
         "form": form,
         "quantity_fields": {pk: form[name] for pk, name in form.field_names.items()},
+        "host_fields": {pk: form[name] for pk, name in form.host_field_names.items()},
     }
 
 

@@ -78,6 +78,8 @@ MAKERS: dict[str, Callable[[Tenant], dict[str, Any]]] = {
     "order-refresh": order_of,
     "order-cancel": order_of,
     "container-remove": container_of,
+    "container-copy": container_of,
+    "container-restore": order_of,
     "plan-detail": plan_of,
     "plan-progress": plan_of,
     "plan-cancel": plan_of,

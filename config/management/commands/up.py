@@ -63,6 +63,7 @@ class Command(BaseCommand):
 def product_processes(*, port: int) -> list[Child]:
     """Return the three processes of the product: web pages, computations, periodic work."""
     web = ["gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--graceful-timeout", "8"]
+    web += ["--limit-request-line", "8190"]  # the address of the composer carries every choice
     workers = ["--concurrency", str(min(os.cpu_count() or 1, 8)), "--loglevel", "WARNING"]
     worker = ["celery", "-A", "config", "worker", "--without-mingle", "--without-gossip", *workers]
     return [
