@@ -46,7 +46,7 @@ def plan_part(*, fleet: Fleet, demand: Demand, proxies: Sequence[int], parameter
     groups = groups_of(fleet=fleet, demand=demand, parameters=parameters, proxies=proxies)
     best = best_of_groups(groups)
     nearest = {} if len(best) else _nearest(groups)
-    ceiling = _ceiling(demand, best)
+    ceiling = _ceiling(demand, int(best.cents[0]) if len(best) else None)
     front, considered = front_of(groups, ceiling_cents=ceiling)
     return {
         "best": rows_of(groups, _first_of_pairs(groups, best)),
@@ -62,7 +62,7 @@ def plan_answer(*, fleet: Fleet, demand: Demand, parts: Sequence[Json], paramete
     """Put the parts together: the best configuration, the next ten with why each lost, the front and the chart."""
     rows = sorted((row for part in parts for row in part["best"]), key=lambda row: rank(demand, row))
     best = rows[0] if rows else None
-    ceiling = _ceiling_of_row(demand, best)
+    ceiling = _ceiling(demand, best["cents"] if best else None)
     front = front_of_rows(row for part in parts for row in part["front"] if _is_under(row, ceiling))
     balancer = fleet.balancer(demand.balancer)
     return {
@@ -146,16 +146,11 @@ def _nearest_of_parts(demand: Demand, parts: Sequence[Json]) -> dict[str, Row]:
     return nearest
 
 
-def _ceiling(demand: Demand, best: Shapes) -> int | None:
+def _ceiling(demand: Demand, best_cents: int | None) -> int | None:
+    """Return up to which price, in cents, the chart shows shapes; None where nothing meets a demand without budget."""
     if demand.budget is not None:
         return int(demand.budget * 150)
-    return int(best.cents[0] * CEILING_OF_THE_CHART) if len(best) else None
-
-
-def _ceiling_of_row(demand: Demand, best: Row | None) -> int | None:
-    if demand.budget is not None:
-        return int(demand.budget * 150)
-    return int(best["cents"] * CEILING_OF_THE_CHART) if best else None
+    return None if best_cents is None else int(best_cents * CEILING_OF_THE_CHART)
 
 
 def _chart_point(row: Row, demand: Demand) -> Row:
