@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from typing import Any, Literal
 
@@ -33,12 +33,17 @@ class Parameter:
 
 @dataclass(frozen=True)
 class ParameterSet:
-    """A dated, versioned set of parameters: a prediction names the set that it was made with."""
+    """A dated, versioned set of parameters: a prediction names the set that it was made with.
+
+    `ensemble` holds other values of the fitted parameters that explain the same figures: predictions under them make
+    the band of a prediction.
+    """
 
     name: str
     version: int
     date: str
     parameters: Mapping[str, Parameter]
+    ensemble: tuple[Mapping[str, float], ...] = field(default=())
 
     def value(self, name: str) -> float:
         """The value of one parameter. Raises KeyError for a name that the set does not hold."""
@@ -65,6 +70,7 @@ def parameter_set_from_json(text: str) -> ParameterSet:
         version=document["version"],
         date=document["date"],
         parameters={parameter.name: parameter for parameter in parameters},
+        ensemble=tuple(document.get("ensemble", ())),
     )
 
 
@@ -75,6 +81,7 @@ def parameter_set_to_json(parameters: ParameterSet) -> str:
         "version": parameters.version,
         "date": parameters.date,
         "parameters": [_row(parameter) for parameter in parameters.parameters.values()],
+        "ensemble": [dict(member) for member in parameters.ensemble],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 

@@ -1,6 +1,7 @@
 """Reading scenarios: plain dictionaries that say what was run. A metric asks for the fields that it uses."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simulation.machines import EC2_2012_04, MachineType
@@ -9,11 +10,12 @@ Scenario = Mapping[str, Any]
 
 
 class ScenarioError(ValueError):
-    """A field of a scenario is missing or impossible; `field` names it."""
+    """A field of a scenario is missing or impossible; `field` names it and `reason` says why."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
         self.field = field
+        self.reason = reason
 
 
 def required(scenario: Scenario, field: str) -> Any:
@@ -23,11 +25,46 @@ def required(scenario: Scenario, field: str) -> Any:
     return scenario[field]
 
 
-def whole_number(value: Any, *, field: str, minimum: int = 1) -> int:
+def required_in(part: Mapping[str, Any], field: str, parent: str) -> Any:
+    """The value of a field inside a part of the scenario, such as the drives of an array."""
+    if part.get(field) is None:
+        raise ScenarioError(f"{parent}.{field}", "is missing")
+    return part[field]
+
+
+def whole_number(value: Any, *, field: str, minimum: int = 1, maximum: int | None = None) -> int:
     """A count such as the number of nodes."""
     if isinstance(value, bool) or not isinstance(value, int) or value < minimum:
         raise ScenarioError(field, f"must be a whole number of at least {minimum}, not {value!r}")
+    if maximum is not None and value > maximum:
+        raise ScenarioError(field, f"must be at most {maximum}, not {value!r}")
     return value
+
+
+def number(value: Any, *, field: str, above: float | None = None, minimum: float = 0, maximum: float = 1e15) -> float:
+    """A measure such as a size in gigabytes: more than `above` where given, else at least `minimum`."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ScenarioError(field, f"must be a number, not {value!r}")
+    if above is not None and value <= above:
+        raise ScenarioError(field, f"must be more than {above}, not {value!r}")
+    if value < minimum or value > maximum:
+        raise ScenarioError(field, f"must lie between {minimum} and {maximum}, not {value!r}")
+    return float(value)
+
+
+def choice(value: Any, options: Sequence[str], *, field: str) -> str:
+    """One of a few words."""
+    if not isinstance(value, str) or value not in options:
+        raise ScenarioError(field, f"must be one of {', '.join(options)}, not {value!r}")
+    return value
+
+
+def read_fraction(scenario: Scenario) -> float:
+    """The share of reads: all, none, or for a mixed operation what `read_fraction` says."""
+    operation = choice(required(scenario, "operation"), ("read", "write", "mixed"), field="operation")
+    if operation == "mixed":
+        return number(required(scenario, "read_fraction"), field="read_fraction", maximum=1)
+    return 1.0 if operation == "read" else 0.0
 
 
 def machine_types(value: Any, *, field: str) -> list[MachineType]:

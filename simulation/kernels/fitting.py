@@ -5,12 +5,9 @@ between measured MB/s ("this step gains less than 5 %", "this group has the leas
 is the chance that noisy measurements come out that way. Only entries marked for calibration are read.
 """
 
-import argparse
-import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +23,7 @@ from simulation.object_store_metrics import (
     throughput_curve,
     throughput_mb_s,
 )
-from simulation.parameters import ParameterSet, Source, load_parameter_set, parameter_set_to_json
+from simulation.parameters import ParameterSet, Source
 
 SEARCHED = {
     "object_store.stream_mb_s": (1.0, 20.0),
@@ -158,23 +155,3 @@ def _with_fit(
 
 def _rounded(value: float) -> float:
     return float(f"{value:.{SIGNIFICANT_DIGITS}g}")
-
-
-def main() -> None:
-    """Fit on a file of measurements and write the parameter set."""
-    arguments = argparse.ArgumentParser(description=main.__doc__)
-    arguments.add_argument("measurements", type=Path)
-    arguments.add_argument("output", type=Path)
-    arguments.add_argument("--start", default=None, help="name of the shipped parameter set to start from")
-    arguments.add_argument("--name", required=True)
-    arguments.add_argument("--date", required=True, help="year-month-day")
-    options = arguments.parse_args()
-
-    entries = json.loads(options.measurements.read_text(encoding="utf-8"))
-    fitted = fit_object_store(entries, start=load_parameter_set(options.start))
-    named = replace(fitted, name=options.name, date=options.date)
-    options.output.write_text(parameter_set_to_json(named), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,10 @@
-import json
-from importlib import resources
-
 import pytest
 
+from simulation.figures import shipped_figures
 from simulation.kernels.fitting import SEARCHED, calibration_entries, fit_object_store, log_likelihood
 from simulation.parameters import load_parameter_set
 
-FIGURES = json.loads((resources.files("simulation") / "data" / "object_store_figures.json").read_text(encoding="utf-8"))
+FIGURES = [entry for entry in shipped_figures() if entry["scenario"]["workload"] == "object_store"]
 
 
 def test_refitting_from_the_figures_alone_reproduces_the_shipped_set():

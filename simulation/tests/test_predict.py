@@ -1,14 +1,12 @@
-import json
-from importlib import resources
-
 import pytest
 
+from simulation.figures import shipped_figures
 from simulation.parameters import load_parameter_set
 from simulation.predict import Judgement, NoModel, Prediction, judge, predict
 from simulation.scenarios import ScenarioError
 
 PARAMETERS = load_parameter_set()
-FIGURES = json.loads((resources.files("simulation") / "data" / "object_store_figures.json").read_text(encoding="utf-8"))
+FIGURES = [entry for entry in shipped_figures() if entry["scenario"]["workload"] == "object_store"]
 CLUSTER = {
     "workload": "object_store",
     "operation": "write",

@@ -1,0 +1,147 @@
+"""Document stores such as MongoDB 2.2: clients read and update large documents of one node, as fast as it answers.
+
+A closed network of what a document passes: the processors, the network in either direction, the write lock, the data
+array for what memory does not hold and for what is written back, and the journal. The mean counts the write-back and
+the shared slowdown of network volumes, the peak is what the node delivers while neither is there. While the database
+writes back, for a share of that time everything else stands still.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from simulation.arrays import Array, HostIo, array_throughput
+from simulation.drives import BYTES_PER_KIB, NETWORK
+from simulation.mva import closed_throughput
+from simulation.nodes import Node, node_of, ram_hit_fraction
+from simulation.parameters import ParameterSet
+from simulation.scenarios import Scenario, number, required, whole_number
+
+MOST_CLIENTS = 65536
+# Equally likely slowdowns that stand for the whole distribution: the normal's quantiles at 1/12, 3/12 … 11/12.
+SLOWDOWN_QUANTILES = (-1.3830, -0.6745, -0.2104, 0.2104, 0.6745, 1.3830)
+
+
+@dataclass(frozen=True)
+class DocumentRates:
+    """Operations per second, reads and updates together: over time, and at the best of times."""
+
+    mean_ops: float
+    peak_ops: float
+    updates_fraction: float
+
+
+def document_rates(scenario: Scenario, parameters: ParameterSet) -> DocumentRates:
+    """Solve the node. Raises ScenarioError naming a field that is missing or impossible."""
+    clients = whole_number(required(scenario, "clients"), field="clients", maximum=MOST_CLIENTS)
+    reads_per_update = number(required(scenario, "reads_per_update"), field="reads_per_update")
+    kib = number(required(scenario, "document_kib"), field="document_kib", above=0, maximum=65536)
+    dataset_gb = number(required(scenario, "dataset_gb"), field="dataset_gb", above=0)
+    node = node_of(scenario, parameters)
+    updates = 1 / (1 + reads_per_update)
+    miss = 1 - ram_hit_fraction(ram_gb=node.ram_gb, data_gb=dataset_gb, parameters=parameters)
+
+    reading = miss / _iops(node.array, kib, clients, parameters, reads=True, sequential=False)
+    writing = updates / _iops(node.array, kib, clients, parameters, reads=False, sequential=False)
+    logging = updates / _iops(node.journal or node.array, kib, clients, parameters, reads=False, sequential=True)
+    data_slows = node.array.drive_class == NETWORK
+    journal_slows = (node.journal or node.array).drive_class == NETWORK
+
+    def ops(*, slowdown: float, writes_back: bool) -> float:
+        slower = slowdown if data_slows else 1.0
+        back = writing * slower if writes_back else 0.0
+        flowing = _closed_ops(
+            node=node,
+            kib=kib,
+            updates=updates,
+            data_seconds=reading * slower + back,
+            journal_seconds=logging * (slowdown if journal_slows else 1.0),
+            clients=clients,
+            parameters=parameters,
+        )
+        return 1 / (1 / flowing + parameters.value("document_store.still_share") * back)
+
+    deviation = parameters.value("network_volume.slowdown_deviation")
+    slowdowns = [float(np.exp(deviation * each)) for each in SLOWDOWN_QUANTILES]
+    if not (data_slows or journal_slows):
+        slowdowns = [1.0]
+    rates = [ops(slowdown=slowdown, writes_back=True) for slowdown in slowdowns]
+    peak = ops(slowdown=min(slowdowns), writes_back=False)
+    return DocumentRates(mean_ops=float(np.mean(rates)), peak_ops=peak, updates_fraction=updates)
+
+
+def _closed_ops(
+    *,
+    node: Node,
+    kib: float,
+    updates: float,
+    data_seconds: float,
+    journal_seconds: float,
+    clients: int,
+    parameters: ParameterSet,
+) -> float:
+    transfer = kib * BYTES_PER_KIB / 1e6 / node.network_mb_s
+    processor = parameters.value("document_store.processor_ms_per_mib") / 1e3 * kib / 1024 / node.processor_speed
+    lock = updates * parameters.value("document_store.lock_share") * processor
+    shared = node.journal is None
+    demands = [processor, (1 - updates) * transfer, updates * transfer, lock, data_seconds, journal_seconds]
+    if shared:
+        demands[4:] = [data_seconds + journal_seconds]
+    members = [float(node.processors), *[1.0] * (len(demands) - 1)]
+    result = closed_throughput(
+        demands=np.array([demands]), multiplicity=np.array([members]), think_seconds=0.0, customers=clients
+    )
+    return float(result.throughput[0])
+
+
+def _iops(array: Array, kib: float, clients: int, parameters: ParameterSet, *, reads: bool, sequential: bool) -> float:
+    io = HostIo(kib=kib, queue_depth=clients, read_fraction=float(reads), sequential=sequential)
+    return array_throughput(array, io, parameters).iops
+
+
+def throughput_ops(scenario: Scenario, parameters: ParameterSet) -> float:
+    """Reads and updates per second over time."""
+    return document_rates(scenario, parameters).mean_ops
+
+
+def throughput_ops_peak(scenario: Scenario, parameters: ParameterSet) -> float:
+    """Reads and updates per second at the best of times."""
+    return document_rates(scenario, parameters).peak_ops
+
+
+def reads_per_second(scenario: Scenario, parameters: ParameterSet) -> float:
+    """Reads per second over time."""
+    rates = document_rates(scenario, parameters)
+    return rates.mean_ops * (1 - rates.updates_fraction)
+
+
+def reads_per_second_peak(scenario: Scenario, parameters: ParameterSet) -> float:
+    """Reads per second at the best of times."""
+    rates = document_rates(scenario, parameters)
+    return rates.peak_ops * (1 - rates.updates_fraction)
+
+
+def updates_per_second(scenario: Scenario, parameters: ParameterSet) -> float:
+    """Updates per second over time."""
+    rates = document_rates(scenario, parameters)
+    return rates.mean_ops * rates.updates_fraction
+
+
+def updates_per_second_peak(scenario: Scenario, parameters: ParameterSet) -> float:
+    """Updates per second at the best of times."""
+    rates = document_rates(scenario, parameters)
+    return rates.peak_ops * rates.updates_fraction
+
+
+METRICS: Mapping[str, Callable[[Scenario, ParameterSet], float | str]] = {
+    "throughput_ops": throughput_ops,
+    "throughput_ops_mean": throughput_ops,
+    "throughput_ops_peak": throughput_ops_peak,
+    "reads_per_second": reads_per_second,
+    "reads_per_second_mean": reads_per_second,
+    "reads_per_second_peak": reads_per_second_peak,
+    "updates_per_second": updates_per_second,
+    "updates_per_second_mean": updates_per_second,
+    "updates_per_second_peak": updates_per_second_peak,
+}
