@@ -18,7 +18,7 @@ from orders.moves import move_record
 from orders.repricing import order_today, prices_write
 from orders.selectors import order_tree
 
-MOST_PIECES = 100_000
+MOST_PIECES = 400_000  # the storage nodes of the largest cloud that is planned
 MOST_HOURS_PER_MONTH = 744
 LONGEST_NAME = 120
 
