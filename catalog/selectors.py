@@ -8,8 +8,9 @@ from itertools import groupby
 from operator import itemgetter
 
 from accounts.models import Account
-from catalog.models import CatalogLoad, Item, ItemPrice, Location, Package
-from catalog.pricing import HOURS_PER_MONTH, PriceAnswer, PriceFacts, PriceQuestion, Term, answer_price
+from catalog.models import CatalogLoad, Item, ItemPrice, Location
+from catalog.pricing import HOURS_PER_MONTH, PriceAnswer, PriceFacts, PriceQuestion, Term
+from catalog.ranges import RangePrice, price_without_container
 
 PRICE_COLUMNS = (
     "external_id",
@@ -23,30 +24,13 @@ PRICE_COLUMNS = (
 )
 
 
-def explain_price(
-    *,
-    item: Item,
-    account: Account,
-    location: Location,
-    term: Term,
-    at: datetime,
-    hours_per_month: Decimal = HOURS_PER_MONTH,
-    category_code: str = "",
-    capacities: tuple[tuple[str, int], ...] = (),
-) -> PriceAnswer:
-    """Say what a piece of `item` costs this account, here, at that time, on this term, and why.
+def explain_price(*, item: Item, question: PriceQuestion, at: datetime) -> tuple[PriceAnswer, tuple[RangePrice, ...]]:
+    """Say what a piece of `item` costs at that time under the question's conditions, and why; with its prices by range.
 
-    `capacities` are the container's own, such as ("PROCESSOR", 2), for prices that hold only in a range of them.
+    `price_question` puts a question together: for this account, here, on this term. Where it names no capacities and
+    all prices hold only in a range of them, the smallest range answers.
     """
-    question = price_question(
-        account=account,
-        location=location,
-        term=term,
-        hours_per_month=hours_per_month,
-        category_code=category_code,
-        capacities=capacities,
-    )
-    return answer_price(prices_by_item(item_ids=[item.pk], at=at)[item.pk], question)
+    return price_without_container(prices_by_item(item_ids=[item.pk], at=at)[item.pk], question)
 
 
 def price_question(
@@ -105,10 +89,6 @@ def prices_by_item(*, item_ids: Iterable[int], at: datetime) -> defaultdict[int,
         )
         found[row["item_id"]].append(facts)
     return found
-
-
-def active_packages() -> list[Package]:
-    return list(Package.objects.filter(is_active=True).prefetch_related("locations"))
 
 
 def catalog_version() -> str:

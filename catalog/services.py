@@ -54,22 +54,6 @@ class ContainerAnswer:
     lines: tuple[LineAnswer, ...]
 
 
-def container_check(
-    *,
-    account: Account,
-    package: Package,
-    location: Location,
-    term: str,
-    choices: Sequence[tuple[str, Item]],
-    at: datetime,
-    hours_per_month: Decimal = HOURS_PER_MONTH,
-    capacities: tuple[tuple[str, int], ...] = (),
-) -> ContainerAnswer:
-    """Name every rule that a container breaks for this account at that time, and price its lines."""
-    question = ContainerQuestion(package, location, term, choices, capacities)
-    return containers_check(account=account, questions=[question], at=at, hours_per_month=hours_per_month)[0]
-
-
 def containers_check(
     *,
     account: Account,

@@ -18,8 +18,7 @@ from catalog.models import Item, Package
 from catalog.package_contents import Conditions, PackageContents, Show, package_contents
 from catalog.price_history import moment_on, price_history
 from catalog.pricing import HOURS_PER_MONTH, PriceQuestion, Term
-from catalog.ranges import price_without_container
-from catalog.selectors import prices_by_item
+from catalog.selectors import explain_price
 from catalog.tables import category_tables, sources_of
 from core import clock
 
@@ -101,7 +100,7 @@ def item_price(request: AccountRequest, key_name: str, item_id: int) -> HttpResp
         category_code=asked.get("category", ""),
     )
     at = moment_on(asked.get("on"), now=clock.now())
-    answer, ranges = price_without_container(prices_by_item(item_ids=[item.pk], at=at)[item.pk], question)
+    answer, ranges = explain_price(item=item, question=question, at=at)
     template = "catalog/price_steps.html" if request.htmx else "catalog/item_price.html"
     return render(
         request,

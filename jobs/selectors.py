@@ -1,6 +1,6 @@
 """Questions about runs. Those that a tenant may ask take the account and have no default."""
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from jobs.models import FINISHED_RUN_STATES, OPEN_POINT_STATES, Point, PointResult, PointState, Run, RunState
 
@@ -13,12 +13,6 @@ def runs_of(*, account_id: int) -> QuerySet[Run]:
 def run_of(*, account_id: int, run_id: int) -> Run:
     """Return one run of the account; raises Run.DoesNotExist for anybody else's."""
     return runs_of(account_id=account_id).get(pk=run_id)
-
-
-def run_counts(*, account_id: int) -> dict[RunState, int]:
-    """Return how many of the account's runs are in each state; every state is a key."""
-    rows = runs_of(account_id=account_id).order_by().values_list("state").annotate(Count("pk"))
-    return dict.fromkeys(RunState, 0) | {RunState(state): count for state, count in rows}
 
 
 def broken_invariants() -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from accounts.tests.factories import make_account
 from catalog.pricing import PriceFacts, PriceQuestion, Term, answer_price
-from catalog.selectors import explain_price, prices_by_item
+from catalog.selectors import explain_price, price_question, prices_by_item
 from catalog.tests.factories import make_category, make_group, make_item, make_location, make_price
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -88,9 +88,8 @@ def test_a_small_machine_costs_57_60_in_a_month_of_720_hours():
     item = make_item("m1.small")
     make_price(item, hourly="0.08")
 
-    answer = explain_price(
-        item=item, account=make_account(), location=make_location(), term=Term.HOURLY, at=NOW, category_code=""
-    )
+    question = price_question(account=make_account(), location=make_location(), term=Term.HOURLY)
+    answer, _ = explain_price(item=item, question=question, at=NOW)
 
     assert answer.monthly.text == "57.60"
     assert [step.words for step in answer.steps] == [
@@ -110,8 +109,12 @@ def test_the_location_decides_through_its_active_groups():
 
     answers = {
         key_name: explain_price(
-            item=item, account=account, location=make_location(key_name, groups=groups), term=Term.MONTHLY, at=NOW
-        )
+            item=item,
+            question=price_question(
+                account=account, location=make_location(key_name, groups=groups), term=Term.MONTHLY
+            ),
+            at=NOW,
+        )[0]
         for key_name, groups in {"dal05": [], "ams01": [active, retired], "old01": [retired]}.items()
     }
 
@@ -129,7 +132,8 @@ def test_a_price_counts_from_its_first_moment_until_just_before_its_last():
     make_price(item, monthly="12", valid_from=NOW)
 
     def at(moment):
-        return explain_price(item=item, account=account, location=location, term=Term.MONTHLY, at=moment).monthly.text
+        question = price_question(account=account, location=location, term=Term.MONTHLY)
+        return explain_price(item=item, question=question, at=moment)[0].monthly.text
 
     assert at(NOW - timedelta(microseconds=1)) == "10.00"
     assert at(NOW) == "12.00"
@@ -147,3 +151,16 @@ def test_prices_come_in_one_query_with_all_their_categories(django_assert_num_qu
     assert [len(prices[item.pk]) for item in items] == [1] * 5
     assert prices[items[0].pk][0].category_codes == {"disk0", "disk1"}
     assert prices[items[0].pk][0].recurring_fee == Decimal(10)
+
+
+@pytest.mark.django_db
+def test_without_a_container_the_smallest_range_answers_and_the_others_are_told():
+    item = make_item("rhel")
+    make_price(item, monthly="32.63", restriction="PROCESSOR", restriction_minimum=1, restriction_maximum=1)
+    make_price(item, monthly="65.25", restriction="PROCESSOR", restriction_minimum=2, restriction_maximum=2)
+
+    question = price_question(account=make_account(), location=make_location(), term=Term.MONTHLY)
+    answer, ranges = explain_price(item=item, question=question, at=NOW)
+
+    assert answer.monthly.text == "32.63"
+    assert [each.price.monthly.text for each in ranges] == ["32.63", "65.25"]

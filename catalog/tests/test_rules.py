@@ -8,7 +8,7 @@ from accounts.models import Account
 from accounts.tests.factories import make_account
 from catalog.models import ItemRule, Package
 from catalog.pricing import Term
-from catalog.services import ContainerQuestion, container_check, containers_check
+from catalog.services import ContainerQuestion, containers_check
 from catalog.tests.factories import make_item, make_location, make_package, make_price
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -28,14 +28,13 @@ def server() -> Package:
 
 def check(package, choices, *, term=Term.HOURLY, location=None):
     items = {item.key_name: item for item in package.items.all()}
-    return container_check(
-        account=Account.objects.first() or make_account(),
+    question = ContainerQuestion(
         package=package,
         location=location or make_location(),
         term=term,
         choices=[(code, items[item] if isinstance(item, str) else item) for code, item in choices],
-        at=NOW,
     )
+    return containers_check(account=Account.objects.first() or make_account(), questions=[question], at=NOW)[0]
 
 
 def broken(answer):

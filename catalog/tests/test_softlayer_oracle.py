@@ -14,7 +14,7 @@ from accounts.tests.factories import make_account
 from catalog.loading import SHIPPED, catalog_load_folder
 from catalog.models import Item, Location
 from catalog.pricing import PriceQuestion, Term, answer_price
-from catalog.selectors import explain_price, groups_by_location, prices_by_item
+from catalog.selectors import explain_price, groups_by_location, price_question, prices_by_item
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 FOLDER = SHIPPED / "softlayer-200"
@@ -103,11 +103,11 @@ def test_every_price_in_every_data_centre_is_what_the_raw_list_says(loaded):
     ("centre", "fee"), [("dal05", "137.75"), ("ams01", "141.88"), ("sng01", "155.66"), ("wdc04", "137.75")]
 )
 def test_a_dual_e5_2620_costs_what_its_data_centre_asks(loaded, centre, fee):
-    answer = explain_price(
+    answer, _ = explain_price(
         item=Item.objects.get(external_id="4113"),
-        account=make_account(),
-        location=Location.objects.get(key_name=centre),
-        term=Term.MONTHLY,
+        question=price_question(
+            account=make_account(), location=Location.objects.get(key_name=centre), term=Term.MONTHLY
+        ),
         at=NOW,
     )
 
@@ -117,11 +117,11 @@ def test_a_dual_e5_2620_costs_what_its_data_centre_asks(loaded, centre, fee):
 
 def test_of_prices_that_tie_the_lowest_number_in_the_price_list_counts(loaded):
     """Both prices of "NONE" are 0; the list names 178235 before 178119."""
-    answer = explain_price(
+    answer, _ = explain_price(
         item=Item.objects.get(key_name="NONE"),
-        account=make_account(),
-        location=Location.objects.get(key_name="dal05"),
-        term=Term.MONTHLY,
+        question=price_question(
+            account=make_account(), location=Location.objects.get(key_name="dal05"), term=Term.MONTHLY
+        ),
         at=NOW,
     )
 

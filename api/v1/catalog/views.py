@@ -15,8 +15,8 @@ from api.v1.paging import WhichPage, page_json, page_of
 from catalog.browsing import Place, locations_of, package_listings
 from catalog.models import Item, Location, Package
 from catalog.package_contents import Conditions, package_contents
-from catalog.pricing import PriceQuestion, Term, answer_price
-from catalog.selectors import prices_by_item
+from catalog.pricing import PriceQuestion, Term
+from catalog.selectors import explain_price
 from core.clock import now
 from core.errors import InputRefused, Violation
 
@@ -124,7 +124,7 @@ class ItemPriceDetail(AccountView):
                 hours_per_month=conditions.hours_per_month,
                 category_code=asked["category"],
             )
-            answer = answer_price(prices_by_item(item_ids=[item.pk], at=at)[item.pk], question)
+            answer, _ = explain_price(item=item, question=question, at=at)
             return rows.price_explained(answer, item=item, conditions=conditions, account=account)
 
         return answer_unless_known(request, at=at, make=make)
