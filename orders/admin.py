@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 
-from orders.models import BillingOrder, BillingOrderItem, OrderContainer, OrderLine, OrderNumberSeries
+from orders.models import BillingOrder, BillingOrderItem, NumberSeries, OrderContainer, OrderLine
 
 
 class ReadOnly:
@@ -46,7 +46,7 @@ class OrderContainerAdmin(ReadOnly, admin.ModelAdmin):
     inlines = (LineInline,)
 
 
-@admin.register(OrderNumberSeries)
-class OrderNumberSeriesAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("partner", "last_number")
+@admin.register(NumberSeries)
+class NumberSeriesAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("partner", "kind", "last_number")
     list_select_related = ("partner",)

@@ -1,7 +1,7 @@
 """Locked reads, always by primary key and always in this order: order, then number series."""
 
 from accounts.models import Partner
-from orders.models import BillingOrder, OrderNumberSeries
+from orders.models import BillingOrder, NumberSeries
 
 
 def locked_order(*, order_id: int, account_id: int) -> BillingOrder:
@@ -9,7 +9,7 @@ def locked_order(*, order_id: int, account_id: int) -> BillingOrder:
     return BillingOrder.objects.select_for_update().get(pk=order_id, account_id=account_id)
 
 
-def locked_number_series(*, partner: Partner) -> OrderNumberSeries:
-    """Return the partner's number series, made at first use and held until the transaction ends."""
-    OrderNumberSeries.objects.get_or_create(partner=partner)
-    return OrderNumberSeries.objects.select_for_update().get(partner=partner)
+def locked_number_series(*, partner: Partner, kind: NumberSeries.Kind) -> NumberSeries:
+    """Return the partner's number series of a kind, made at first use and held until the transaction ends."""
+    NumberSeries.objects.get_or_create(partner=partner, kind=kind)
+    return NumberSeries.objects.select_for_update().get(partner=partner, kind=kind)

@@ -8,9 +8,13 @@ from core.models import AuditEntry
 from orders.models import BillingOrder
 from orders.states import OrderState, is_allowed
 
+THE_PRODUCT = "Rackwright"
 
-def order_move(*, order: BillingOrder, to_state: OrderState, user: User, now: datetime, why: str = "") -> None:
+
+def order_move(*, order: BillingOrder, to_state: OrderState, user: User | None, now: datetime, why: str = "") -> None:
     """Save the order in its new state and write down who moved it; a move outside the table raises RuleBroken.
+
+    Without a user the product itself moved it, as provisioning does.
 
     The caller holds the lock and has set what the new state implies, such as the time of placing.
     """
@@ -23,12 +27,12 @@ def order_move(*, order: BillingOrder, to_state: OrderState, user: User, now: da
     move_record(order=order, from_state=from_state, user=user, now=now, why=why)
 
 
-def move_record(*, order: BillingOrder, from_state: str, user: User, now: datetime, why: str = "") -> None:
+def move_record(*, order: BillingOrder, from_state: str, user: User | None, now: datetime, why: str = "") -> None:
     """Write the audit entry of a move that has just been made; a new order comes from no state."""
     AuditEntry.objects.create(
         account_id=order.account_id,
         subject=order.subject,
-        actor=user.email,
+        actor=user.email if user else THE_PRODUCT,
         from_state=from_state,
         to_state=order.state,
         why=why,

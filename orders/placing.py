@@ -4,16 +4,16 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import F
 
-from accounts.models import Partner, User
+from accounts.models import User
 from core.errors import RuleBroken
 from core.models import OutboxEvent
 from core.money import Money
 from orders.checking import OrderCheck, check_tree
-from orders.locks import locked_number_series, locked_order
-from orders.models import BillingOrder, OrderNumberSeries
+from orders.locks import locked_order
+from orders.models import BillingOrder, NumberSeries
 from orders.moves import order_move, require_draft
+from orders.numbering import next_number
 from orders.repricing import prices_write
 from orders.selectors import order_tree
 from orders.states import OrderState
@@ -36,7 +36,7 @@ def order_place(
     _require_price_as_shown(check, shown_monthly=shown_monthly)
     prices_write(check.lines)
     order = tree.order
-    order.number = _next_number(partner=order.partner)
+    order.number = next_number(partner=order.partner, kind=NumberSeries.Kind.ORDER)
     order.placed_by = user
     order.placed_at = now
     order_move(order=order, to_state=OrderState.PLACED, user=user, now=now)
@@ -73,13 +73,6 @@ def _require_price_as_shown(check: OrderCheck, *, shown_monthly: Decimal | None)
     if stored.once != today.once:
         words += f"; {stored.once} once then, {today.once} once now"
     raise RuleBroken("price_changed", f"{words}. Look at today's prices and place the order again.")
-
-
-def _next_number(*, partner: Partner) -> int:
-    series = locked_number_series(partner=partner)
-    OrderNumberSeries.objects.filter(pk=series.pk).update(last_number=F("last_number") + 1)
-    series.refresh_from_db()
-    return series.last_number
 
 
 def _event_payload(order: BillingOrder, totals: Totals) -> dict[str, object]:

@@ -9,7 +9,9 @@ from core.models import AuditEntry
 from orders.models import BillingOrder
 from orders.moves import time_words
 from orders.selectors import OrderTree
-from orders.states import OrderState
+from orders.states import OrderState, states_ahead
+
+ENDED_BADLY = frozenset({OrderState.CANCELLED, OrderState.REJECTED, OrderState.FAILED})
 
 
 @dataclass(frozen=True)
@@ -48,16 +50,16 @@ def contents_of(tree: OrderTree) -> str:
 
 
 def steps_of(order: BillingOrder, history: Sequence[AuditEntry]) -> list[Step]:
-    """Return the line of states: those passed, with their times, the present one, and the one to come."""
+    """Return the line of states: those passed, with their times, the present one, and those to come."""
     passed = [
         Step(OrderState(entry.to_state).label, "done", time_words(entry.at))
         for entry in history
         if entry.to_state != order.state
     ]
     times = {entry.to_state: time_words(entry.at) for entry in history}
-    kind = "wrong" if order.state == OrderState.CANCELLED else "current"
+    kind = "wrong" if order.state in ENDED_BADLY else "current"
     present = Step(OrderState(order.state).label, kind, times.get(order.state, ""))
-    to_come = [Step(OrderState.PLACED.label, "todo")] if order.state == OrderState.DRAFT else []
+    to_come = [Step(state.label, "todo") for state in states_ahead(order.state)]
     return [*passed, present, *to_come]
 
 

@@ -16,7 +16,7 @@ from accounts.tests.factories import make_account, make_member
 from core.models import AuditEntry, OutboxEvent
 from orders import placing
 from orders.checking import check_tree
-from orders.models import BillingOrder, OrderNumberSeries
+from orders.models import BillingOrder, NumberSeries
 from orders.tests.factories import NOW, make_draft, make_shop
 from tests.threads import WAIT_SECONDS, at_the_same_moment
 
@@ -58,7 +58,7 @@ def test_of_two_buyers_one_places_the_order_and_the_other_is_told_so(draft, buye
     assert errors[0].words == f"{winner} placed this order on 3 May 2026 at 12:03 UTC as Order 1."
     assert OutboxEvent.objects.filter(kind="order.placed").count() == 1
     assert AuditEntry.objects.filter(to_state="placed").count() == 1
-    assert OrderNumberSeries.objects.get().last_number == 1
+    assert NumberSeries.objects.get().last_number == 1
 
 
 def test_without_the_lock_both_go_on_to_place_it_and_only_a_constraint_stops_the_second(draft, buyers, monkeypatch):

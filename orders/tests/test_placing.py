@@ -8,7 +8,7 @@ import pytest
 from accounts.tests.factories import make_account, make_member, make_partner
 from core.errors import RuleBroken
 from core.models import AuditEntry, OutboxEvent
-from orders.models import BillingOrder, OrderLine, OrderNumberSeries
+from orders.models import BillingOrder, NumberSeries, OrderLine
 from orders.placing import order_place
 from orders.selectors import order_tree
 from orders.tests.factories import NOW, PROXIES, make_draft, replace_price, role
@@ -24,7 +24,7 @@ def assert_left_no_trace(order):
     assert (order.state, order.number, order.placed_at, order.placed_by) == ("draft", None, None, None)
     assert AuditEntry.objects.filter(subject=order.subject, to_state="placed").count() == 0
     assert OutboxEvent.objects.count() == 0
-    assert OrderNumberSeries.objects.filter(last_number__gt=0).count() == 0
+    assert NumberSeries.objects.filter(last_number__gt=0).count() == 0
 
 
 def test_placing_gives_a_number_a_time_an_audit_entry_and_one_event(draft, ana):

@@ -8,7 +8,7 @@ from core.errors import RuleBroken
 from core.models import AuditEntry
 from orders.models import BillingOrder
 from orders.moves import order_move
-from orders.states import ALLOWED_MOVES, OrderState
+from orders.states import ALLOWED_MOVES, ONCE_PLACED, OrderState
 from orders.tests.factories import NOW
 
 REFUSED_MOVES = [
@@ -20,7 +20,7 @@ REFUSED_MOVES = [
 
 @pytest.mark.parametrize(("move_from", "move_to"), REFUSED_MOVES)
 def test_a_move_outside_the_table_is_refused_and_leaves_no_trace(draft, ana, move_from, move_to):
-    facts = {"placed_at": NOW, "placed_by": ana, "number": 1} if move_from == OrderState.PLACED else {}
+    facts = {"placed_at": NOW, "placed_by": ana, "number": 1} if move_from in ONCE_PLACED else {}
     BillingOrder.objects.filter(pk=draft.pk).update(state=move_from, **facts)
     order = BillingOrder.objects.get(pk=draft.pk)
     audit_before = AuditEntry.objects.count()

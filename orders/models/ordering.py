@@ -1,4 +1,4 @@
-"""Orders: what a buyer composes, and what it costs from the moment it is placed on."""
+"""Orders and their parts: what a buyer composes, and what it costs from the moment it is placed on."""
 
 from decimal import Decimal
 
@@ -10,20 +10,29 @@ from accounts.models import Account, Partner
 from catalog.models import Item, ItemPrice, Location, Package
 from catalog.pricing import HOURS_PER_MONTH
 from core.money import fee_field
-from orders.states import OrderState
+from orders.states import NOT_YET_PLACED, ONCE_PLACED, OrderState
 
 
-class OrderNumberSeries(models.Model):
-    """The last order number given to a partner; its row is the lock that keeps the numbers without gaps."""
+class NumberSeries(models.Model):
+    """The last number a partner gave to an order, a quote or an invoice; its row is the lock that leaves no gaps."""
 
-    partner = models.OneToOneField(Partner, on_delete=models.PROTECT, related_name="order_numbers")
+    class Kind(models.TextChoices):
+        ORDER = "order", "Orders"
+        QUOTE = "quote", "Quotes"
+        INVOICE = "invoice", "Invoices"
+
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="number_series")
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.ORDER)
     last_number = models.PositiveIntegerField(default=0)
 
     class Meta:
-        verbose_name_plural = "order number series"
+        verbose_name_plural = "number series"
+        constraints = [
+            models.UniqueConstraint(fields=["partner", "kind"], name="a_partner_has_one_series_of_each_kind"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.partner}: {self.last_number}"
+        return f"{self.partner} {self.kind}: {self.last_number}"
 
 
 class BillingOrder(models.Model):
@@ -37,6 +46,8 @@ class BillingOrder(models.Model):
     name = models.CharField(max_length=120)
     state = models.CharField(max_length=20, choices=OrderState.choices, default=OrderState.DRAFT)
     currency = models.CharField(max_length=3)
+    promotion_code = models.CharField(max_length=40, blank=True)
+    tags = models.JSONField(default=list, blank=True, help_text="Words of the account's own, to sum spend by.")
     hours_per_month = models.DecimalField(max_digits=7, decimal_places=2, default=HOURS_PER_MONTH)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
@@ -50,13 +61,15 @@ class BillingOrder(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["partner", "number"], name="an_order_number_is_unique_per_partner"),
             models.CheckConstraint(
-                condition=Q(
-                    state=OrderState.PLACED, placed_at__isnull=False, placed_by__isnull=False, number__isnull=False
-                )
-                | (
-                    ~Q(state=OrderState.PLACED) & Q(placed_at__isnull=True, placed_by__isnull=True, number__isnull=True)
-                ),
+                condition=Q(placed_at__isnull=False, placed_by__isnull=False, number__isnull=False)
+                | Q(placed_at__isnull=True, placed_by__isnull=True, number__isnull=True),
                 name="placed_means_a_time_a_buyer_and_a_number",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=sorted(NOT_YET_PLACED), placed_at__isnull=True)
+                | Q(state__in=sorted(ONCE_PLACED), placed_at__isnull=False)
+                | Q(state=OrderState.CANCELLED),
+                name="an_order_in_a_state_after_placing_was_placed",
             ),
         ]
 

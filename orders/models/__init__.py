@@ -1,0 +1,19 @@
+"""Orders: what a buyer composes, what it costs from the moment it is quoted or placed, and what becomes of it."""
+
+from orders.models.approvals import Approval, ApprovalPolicy
+from orders.models.ordering import BillingOrder, BillingOrderItem, NumberSeries, OrderContainer, OrderLine
+from orders.models.quotes import Quote
+from orders.models.resources import Resource, ResourceState
+
+__all__ = [
+    "Approval",
+    "ApprovalPolicy",
+    "BillingOrder",
+    "BillingOrderItem",
+    "NumberSeries",
+    "OrderContainer",
+    "OrderLine",
+    "Quote",
+    "Resource",
+    "ResourceState",
+]
