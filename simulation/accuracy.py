@@ -5,12 +5,11 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from simulation.bands import band_of
 from simulation.parameters import ParameterSet
 from simulation.predict import Metrics, NoModel, Prediction, judge, predict
 from simulation.scenarios import ScenarioError
 
-BAND_ENDS = (0.05, 0.95)
-NORMAL_95_PERCENT = 1.645
 Entry = Mapping[str, Any]
 Json = dict[str, Any]
 
@@ -66,15 +65,10 @@ def _row(
 def _band(
     entry: Entry, value: float, parameters: ParameterSet, metrics: Metrics, ensemble: Sequence[ParameterSet]
 ) -> tuple[float, float]:
-    """Where nine of ten members of the ensemble see the figure, widened by what the model itself is off."""
     predictions = [prediction_of(entry, member, metrics) for member in ensemble]
     numbers = [each.value for each in predictions if isinstance(each, Prediction)]
-    values = sorted(each for each in numbers if isinstance(each, int | float)) or [value]
-    low, high = (values[round(end * (len(values) - 1))] for end in BAND_ENDS)
-    name = f"{entry['scenario'].get('workload')}.model_error"
-    error = parameters.value(name) if name in parameters.parameters else 0.0
-    spread = math.exp(NORMAL_95_PERCENT * error)
-    return min(value, low) / spread, max(value, high) * spread
+    others = [float(each) for each in numbers if isinstance(each, int | float)]
+    return band_of(value, others, workload=str(entry["scenario"].get("workload")), parameters=parameters)
 
 
 def _summary(entries: Sequence[Entry], rows: Sequence[Json]) -> Json:

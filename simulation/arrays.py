@@ -16,10 +16,10 @@ from simulation.mva import closed_throughput
 from simulation.parameters import ParameterSet
 from simulation.raid import Layout, layout_of
 from simulation.scenarios import ScenarioError, choice, number, required, required_in, whole_number
+from simulation.stations import busiest_station
 
 DRIVES, CONTROLLER, NETWORK_VOLUME, QUEUE_DEPTH = "drives", "controller", "network volume", "queue depth"
 MOST_DRIVES = 1024
-BUSY_FROM = 0.5
 
 
 @dataclass(frozen=True)
@@ -96,29 +96,46 @@ def array_throughput(array: Array, io: HostIo, parameters: ParameterSet) -> Arra
     if array.drive_class == NETWORK:
         return _network_volume(io, parameters)
     cached = (1 - io.read_fraction) * parameters.value("controller.cached_writes")
-    behind, control = _demands(array, io, io.queue_depth + cached, parameters)
-    seen, _ = _demands(array, io, io.queue_depth, parameters)
+    breadth = _breadth(array, io, parameters)
+    behind, control = _demands(array, io, (io.queue_depth + cached) * breadth, parameters)
+    strips = strips_of(io, parameters)
+    seen, _ = _demands(array, io, io.queue_depth * strips, parameters)
     iops = min(
-        _closed_iops(array, sum(behind), control, customers=round(io.queue_depth + cached)),
-        _closed_iops(array, seen[0], control, customers=io.queue_depth),
+        _closed_iops(array, sum(behind), control, breadth=breadth, customers=round(io.queue_depth + cached)),
+        _closed_iops(array, seen[0], control, breadth=strips, customers=io.queue_depth),
     )
     return _outcome(iops, io, {DRIVES: iops * sum(behind) / array.drives, CONTROLLER: iops * control})
 
 
-def _closed_iops(array: Array, drives: float, control: float, *, customers: int) -> float:
+def _closed_iops(array: Array, drives: float, control: float, *, breadth: float, customers: int) -> float:
+    """Solve the network of host I/Os that each occupy `breadth` drives at once: so many fewer stations there are."""
+    stations = max(1.0, array.drives / breadth)
     result = closed_throughput(
-        demands=np.array([[drives, control]]),
-        multiplicity=np.array([[float(array.drives), 1.0]]),
+        demands=np.array([[drives * stations / array.drives, control]]),
+        multiplicity=np.array([[stations, 1.0]]),
         think_seconds=0.0,
         customers=customers,
     )
     return float(result.throughput[0])
 
 
+def _breadth(array: Array, io: HostIo, parameters: ParameterSet) -> float:
+    """How many times the drive I/Os of a small host I/O this one makes, all at once."""
+    strips = strips_of(io, parameters)
+    if io.sequential:
+        return strips
+    reads, writes = io.read_fraction, 1 - io.read_fraction
+    ios = reads * strips + writes * array.layout.write_ios(strips=strips)
+    return ios / (reads + writes * array.layout.write_penalty)
+
+
 def _demands(
     array: Array, io: HostIo, outstanding: float, parameters: ParameterSet
 ) -> tuple[tuple[float, float], float]:
-    """Seconds of one mean host I/O at all drives, for reading and for writing, and at the controller."""
+    """Seconds of one mean host I/O at all drives, for reading and for writing, and at the controller.
+
+    `outstanding` drive I/Os wait at all drives together.
+    """
     reads, writes = io.read_fraction, 1 - io.read_fraction
     reading, writing = _drive_demands(array, io, outstanding / array.drives, parameters)
     read_control, write_control = _controller_demands(array, io, parameters)
@@ -149,7 +166,7 @@ def _controller_demands(array: Array, io: HostIo, parameters: ParameterSet) -> t
     name = "controller.nvme_io_us" if array.drive_class == "nvme" else "controller.io_us"
     each = parameters.value(name) / 1e6
     transfer = transfer_seconds(kib=io.kib, mb_s=parameters.value("controller.mb_s"))
-    ios = strips / array.layout.usable_fraction if io.sequential else array.layout.write_ios(strips=strips)
+    ios = strips / array.layout.usable_fraction if io.sequential else array.layout.controller_ios(strips=strips)
     write = each * ios * parameters.value("drive.write_factor") + transfer * ios / strips
     return each * strips + transfer, write
 
@@ -162,12 +179,11 @@ def _network_volume(io: HostIo, parameters: ParameterSet) -> ArrayOutcome:
 
 
 def _outcome(iops: float, io: HostIo, utilisation: Mapping[str, float]) -> ArrayOutcome:
-    busiest = max(utilisation, key=lambda name: utilisation[name])
     return ArrayOutcome(
         iops=iops,
         latency_ms=1e3 * io.queue_depth / iops,
         utilisation=utilisation,
-        bottleneck=busiest if utilisation[busiest] >= BUSY_FROM else QUEUE_DEPTH,
+        bottleneck=busiest_station(utilisation, otherwise=QUEUE_DEPTH),
     )
 
 

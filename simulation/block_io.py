@@ -6,6 +6,7 @@ from simulation.arrays import ArrayOutcome, HostIo, array_throughput, required_a
 from simulation.drives import BYTES_PER_KIB
 from simulation.parameters import ParameterSet
 from simulation.scenarios import Scenario, choice, number, read_fraction, required, whole_number
+from simulation.stations import StationUse
 
 MOUNTS = ("data", "logs", "journal")
 ACCESSES = ("random", "sequential")
@@ -50,6 +51,12 @@ def latency_ms(scenario: Scenario, parameters: ParameterSet) -> float:
 def bottleneck(scenario: Scenario, parameters: ParameterSet) -> str:
     """What holds the host back: drives, controller, network volume, or a queue too shallow to keep them busy."""
     return block_outcome(scenario, parameters).bottleneck
+
+
+def stations(scenario: Scenario, parameters: ParameterSet) -> StationUse:
+    """How busy drives and controller are."""
+    outcome = block_outcome(scenario, parameters)
+    return StationUse(utilisation=outcome.utilisation, bottleneck=outcome.bottleneck)
 
 
 METRICS: Mapping[str, Callable[[Scenario, ParameterSet], float | str]] = {

@@ -17,6 +17,7 @@ from simulation.mva import closed_throughput
 from simulation.nodes import Node, node_of, ram_hit_fraction
 from simulation.parameters import ParameterSet
 from simulation.scenarios import Scenario, number, required, whole_number
+from simulation.stations import StationUse, busiest_station
 
 MOST_CLIENTS = 65536
 # Equally likely slowdowns that stand for the whole distribution: the normal's quantiles at 1/12, 3/12 … 11/12.
@@ -25,11 +26,15 @@ SLOWDOWN_QUANTILES = (-1.3830, -0.6745, -0.2104, 0.2104, 0.6745, 1.3830)
 
 @dataclass(frozen=True)
 class DocumentRates:
-    """Operations per second, reads and updates together: over time, and at the best of times."""
+    """Operations per second, reads and updates together: over time, and at the best of times.
+
+    `utilisation` is the busy share of each station over time.
+    """
 
     mean_ops: float
     peak_ops: float
     updates_fraction: float
+    utilisation: Mapping[str, float]
 
 
 def document_rates(scenario: Scenario, parameters: ParameterSet) -> DocumentRates:
@@ -48,51 +53,77 @@ def document_rates(scenario: Scenario, parameters: ParameterSet) -> DocumentRate
     data_slows = node.array.drive_class == NETWORK
     journal_slows = (node.journal or node.array).drive_class == NETWORK
 
-    def ops(*, slowdown: float, writes_back: bool) -> float:
+    def flow(*, slowdown: float, writes_back: bool) -> _Flow:
         slower = slowdown if data_slows else 1.0
         back = writing * slower if writes_back else 0.0
-        flowing = _closed_ops(
-            node=node,
-            kib=kib,
-            updates=updates,
-            data_seconds=reading * slower + back,
-            journal_seconds=logging * (slowdown if journal_slows else 1.0),
+        return _closed_flow(
+            demands=_demands(
+                node=node,
+                kib=kib,
+                updates=updates,
+                data_seconds=reading * slower + back,
+                journal_seconds=logging * (slowdown if journal_slows else 1.0),
+                parameters=parameters,
+            ),
+            processors=node.processors,
+            still_seconds=parameters.value("document_store.still_share") * back,
             clients=clients,
-            parameters=parameters,
         )
-        return 1 / (1 / flowing + parameters.value("document_store.still_share") * back)
 
     deviation = parameters.value("network_volume.slowdown_deviation")
     slowdowns = [float(np.exp(deviation * each)) for each in SLOWDOWN_QUANTILES]
     if not (data_slows or journal_slows):
         slowdowns = [1.0]
-    rates = [ops(slowdown=slowdown, writes_back=True) for slowdown in slowdowns]
-    peak = ops(slowdown=min(slowdowns), writes_back=False)
-    return DocumentRates(mean_ops=float(np.mean(rates)), peak_ops=peak, updates_fraction=updates)
+    flows = [flow(slowdown=slowdown, writes_back=True) for slowdown in slowdowns]
+    return DocumentRates(
+        mean_ops=float(np.mean([each.ops for each in flows])),
+        peak_ops=flow(slowdown=min(slowdowns), writes_back=False).ops,
+        updates_fraction=updates,
+        utilisation={name: float(np.mean([each.busy[name] for each in flows])) for name in flows[0].busy},
+    )
 
 
-def _closed_ops(
+@dataclass(frozen=True)
+class _Flow:
+    """What the node does under one slowdown: operations per second, and the busy share of each station."""
+
+    ops: float
+    busy: Mapping[str, float]
+
+
+def _demands(
     *,
     node: Node,
     kib: float,
     updates: float,
     data_seconds: float,
     journal_seconds: float,
-    clients: int,
     parameters: ParameterSet,
-) -> float:
+) -> dict[str, float]:
+    """Seconds of one mean operation at each station; a journal on the data array counts there."""
     transfer = kib * BYTES_PER_KIB / 1e6 / node.network_mb_s
     processor = parameters.value("document_store.processor_ms_per_mib") / 1e3 * kib / 1024 / node.processor_speed
-    lock = updates * parameters.value("document_store.lock_share") * processor
-    shared = node.journal is None
-    demands = [processor, (1 - updates) * transfer, updates * transfer, lock, data_seconds, journal_seconds]
-    if shared:
-        demands[4:] = [data_seconds + journal_seconds]
-    members = [float(node.processors), *[1.0] * (len(demands) - 1)]
+    demands = {
+        "processors": processor,
+        "network out": (1 - updates) * transfer,
+        "network in": updates * transfer,
+        "write lock": updates * parameters.value("document_store.lock_share") * processor,
+    }
+    if node.journal is None:
+        return {**demands, "data drives": data_seconds + journal_seconds}
+    return {**demands, "data drives": data_seconds, "journal drives": journal_seconds}
+
+
+def _closed_flow(*, demands: Mapping[str, float], processors: int, still_seconds: float, clients: int) -> _Flow:
+    servers = {name: processors if name == "processors" else 1 for name in demands}
     result = closed_throughput(
-        demands=np.array([demands]), multiplicity=np.array([members]), think_seconds=0.0, customers=clients
+        demands=np.array([list(demands.values())]),
+        multiplicity=np.array([[float(count) for count in servers.values()]]),
+        think_seconds=0.0,
+        customers=clients,
     )
-    return float(result.throughput[0])
+    ops = 1 / (1 / float(result.throughput[0]) + still_seconds)
+    return _Flow(ops=ops, busy={name: ops * demand / servers[name] for name, demand in demands.items()})
 
 
 def _iops(array: Array, kib: float, clients: int, parameters: ParameterSet, *, reads: bool, sequential: bool) -> float:
@@ -132,6 +163,12 @@ def updates_per_second_peak(scenario: Scenario, parameters: ParameterSet) -> flo
     """Updates per second at the best of times."""
     rates = document_rates(scenario, parameters)
     return rates.peak_ops * rates.updates_fraction
+
+
+def stations(scenario: Scenario, parameters: ParameterSet) -> StationUse:
+    """How busy processors, network, write lock and drives are over time."""
+    utilisation = document_rates(scenario, parameters).utilisation
+    return StationUse(utilisation=utilisation, bottleneck=busiest_station(utilisation, otherwise="clients"))
 
 
 METRICS: Mapping[str, Callable[[Scenario, ParameterSet], float | str]] = {

@@ -12,8 +12,10 @@ from simulation.arrays import Array
 from simulation.drives import NETWORK, Access, drive_seconds
 from simulation.nodes import array_write_mb_s, node_of, ram_hit_fraction
 from simulation.parameters import ParameterSet
+from simulation.promises import promise_of
 from simulation.quorum_network import DETERMINISTIC, EXPONENTIAL, QuorumNetwork
 from simulation.scenarios import Scenario, ScenarioError, choice, number, required, required_in, whole_number
+from simulation.stations import StationUse, use_at_rate
 
 DISTRIBUTIONS = ("exponential", "constant")
 MOST_NODES = 4096
@@ -21,6 +23,9 @@ MOST_CLIENTS = 65536
 WARM_UP_FRACTION = 0.05
 LONGEST_WARM_UP_SECONDS = 60.0
 HALVINGS = 50
+SHORTEST_RUN_SECONDS = 30.0
+MOST_REQUESTS = 10_000_000
+"""A run that must answer more, however short it is made, would hold its worker for longer than others can wait."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,8 @@ def kv_run(scenario: Scenario, parameters: ParameterSet) -> KvRun:
     kind, smallest, above = _value_bytes(required(scenario, "value_bytes"))
     duration = number(required(scenario, "duration_seconds"), field="duration_seconds", above=0)
     node = node_of(scenario, parameters)
+    if scenario.get("promise") is not None:
+        promise_of(scenario)
 
     data_gb = keys * (smallest + above) * replicas / nodes / 1e9
     miss = 1 - ram_hit_fraction(ram_gb=node.ram_gb, data_gb=data_gb, parameters=parameters)
@@ -94,6 +101,16 @@ def kv_run(scenario: Scenario, parameters: ParameterSet) -> KvRun:
     )
 
 
+def check_length(run: KvRun) -> None:
+    """Refuse a store so fast that its shortest run answers too many requests. Raises ScenarioError naming clients."""
+    network = run.network
+    seconds = min(network.end_seconds, network.warm_up_seconds + SHORTEST_RUN_SECONDS)
+    requests = fast_outcome(network).throughput_ops * seconds
+    if requests > MOST_REQUESTS:
+        words = f"about {requests:,.0f} requests would have to be answered one by one; the most is {MOST_REQUESTS:,}"
+        raise ScenarioError("clients", f"{words}. Ask with fewer clients")
+
+
 def fast_outcome(network: QuorumNetwork) -> FastOutcome:
     """Solve the network by approximate mean value analysis (Schweitzer), a request waiting for its k-th of n answers.
 
@@ -122,6 +139,12 @@ def fast_outcome(network: QuorumNetwork) -> FastOutcome:
         utilisation=utilisation,
         bottleneck=max(utilisation, key=lambda name: utilisation[name]),
     )
+
+
+def kv_stations(network: QuorumNetwork, *, throughput_ops: float) -> StationUse:
+    """How busy processors, disks and network cards are at a throughput, such as that of a run."""
+    demands, servers = station_demands(network), _servers(network)
+    return use_at_rate(throughput_ops, demands=demands, servers=servers, otherwise="clients")
 
 
 def station_demands(network: QuorumNetwork) -> dict[str, float]:

@@ -119,6 +119,15 @@ def group_throughput(
     )
 
 
+def group_seconds(
+    *, proxy: Machine, storage: Machine, mix: Mix, parameters: ParameterSet, replicas: int = 3
+) -> tuple[float, float]:
+    """How long one megabyte of client traffic keeps a proxy busy, and its storage nodes in all."""
+    proxies = _proxies(proxies=[proxy], mix=mix, replicas=replicas, parameters=parameters)
+    storages = _storages(storages=[storage], mix=mix, replicas=replicas, parameters=parameters)
+    return float(proxies.seconds[0]), float(max(storages.seconds[0], storages.lasting_seconds[0]))
+
+
 def balancer_mb_s(machine: Machine, parameters: ParameterSet) -> float:
     """What one balancer passes, in MB/s: its network or its processor, whichever is less.
 

@@ -4,10 +4,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from simulation.machines import MachineType, machine_of_type
-from simulation.object_store import READ, WRITE, Mix, balancer_mb_s, cluster_mb_s, group_table, group_throughput
+from simulation.machines import Machine, MachineType, machine_of_type
+from simulation.object_store import (
+    READ,
+    WRITE,
+    GroupOutcome,
+    Mix,
+    balancer_mb_s,
+    cluster_mb_s,
+    group_seconds,
+    group_table,
+    group_throughput,
+)
 from simulation.parameters import ParameterSet
 from simulation.scenarios import Scenario, ScenarioError, machine_types, one_machine_type, required, whole_number
+from simulation.stations import StationUse
 
 NODES_SAMPLED = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80)
 SATURATED_BELOW_GAIN = 0.05
@@ -32,26 +43,80 @@ class PricedGroup:
         return self.cost / Decimal(self.throughput_mb_s)
 
 
-def throughput_mb_s(scenario: Scenario, parameters: ParameterSet) -> float:
-    """Client traffic of the whole cluster in MB/s, balancers included."""
+@dataclass(frozen=True)
+class _Cluster:
+    """The cluster of a scenario as the object store's physics takes it."""
+
+    proxy: Machine
+    storage: Machine
+    nodes: int
+    proxies: int
+    mix: Mix
+    replicas: int
+    balancer_mb_s: float
+    balancers: int
+
+
+def _cluster(scenario: Scenario, parameters: ParameterSet) -> _Cluster:
     nodes = whole_number(required(scenario, "storage_per_proxy"), field="storage_per_proxy")
     proxies = whole_number(required(scenario, "proxies"), field="proxies")
     if nodes * proxies < FEWEST_STORAGE_NODES:
         raise ScenarioError("storage_per_proxy", f"a cloud needs at least {FEWEST_STORAGE_NODES} storage nodes")
-    group = group_throughput(
-        proxy=machine_of_type(one_machine_type(required(scenario, "proxy"), field="proxy"), parameters=parameters),
-        storage=machine_of_type(
-            one_machine_type(required(scenario, "storage"), field="storage"), parameters=parameters
-        ),
+    proxy = one_machine_type(required(scenario, "proxy"), field="proxy")
+    storage = one_machine_type(required(scenario, "storage"), field="storage")
+    each_balancer, balancers = _balancers(scenario, parameters)
+    return _Cluster(
+        proxy=machine_of_type(proxy, parameters=parameters),
+        storage=machine_of_type(storage, parameters=parameters),
         nodes=nodes,
+        proxies=proxies,
         mix=_mix(scenario),
         replicas=_replicas(scenario),
+        balancer_mb_s=each_balancer,
+        balancers=balancers,
+    )
+
+
+def _group(cluster: _Cluster, parameters: ParameterSet) -> GroupOutcome:
+    return group_throughput(
+        proxy=cluster.proxy,
+        storage=cluster.storage,
+        nodes=cluster.nodes,
+        mix=cluster.mix,
+        replicas=cluster.replicas,
         parameters=parameters,
     )
-    each_balancer, balancers = _balancers(scenario, parameters)
+
+
+def throughput_mb_s(scenario: Scenario, parameters: ParameterSet) -> float:
+    """Client traffic of the whole cluster in MB/s, balancers included."""
+    cluster = _cluster(scenario, parameters)
     return cluster_mb_s(
-        group_mb_s=group.throughput_mb_s, groups=proxies, balancer_mb_s=each_balancer, balancers=balancers
+        group_mb_s=_group(cluster, parameters).throughput_mb_s,
+        groups=cluster.proxies,
+        balancer_mb_s=cluster.balancer_mb_s,
+        balancers=cluster.balancers,
     )
+
+
+def stations(scenario: Scenario, parameters: ParameterSet) -> StationUse:
+    """How busy balancers, proxies and storage nodes are; the bottleneck says which part of a machine it is."""
+    cluster = _cluster(scenario, parameters)
+    group = _group(cluster, parameters)
+    whole = throughput_mb_s(scenario, parameters)
+    proxy_seconds, storage_seconds = group_seconds(
+        proxy=cluster.proxy, storage=cluster.storage, mix=cluster.mix, replicas=cluster.replicas, parameters=parameters
+    )
+    each = whole / cluster.proxies
+    busy = {
+        "proxies": min(1.0, each * proxy_seconds),
+        "storage nodes": min(1.0, each * storage_seconds / cluster.nodes),
+    }
+    if not cluster.balancers:
+        return StationUse(utilisation=busy, bottleneck=group.limit)
+    passing = whole / (cluster.balancers * cluster.balancer_mb_s)
+    holds = whole < cluster.proxies * group.throughput_mb_s
+    return StationUse(utilisation={"balancers": passing, **busy}, bottleneck="balancers" if holds else group.limit)
 
 
 def saturation_storage_nodes(scenario: Scenario, parameters: ParameterSet) -> int:

@@ -34,6 +34,19 @@ class Layout:
         one_stripe = max(2 * (1 + parity), data + parity)
         return max(whole_stripes, min(2 * (strips + parity), one_stripe))
 
+    def controller_ios(self, *, strips: float) -> float:
+        """Drive I/Os of a host write that occupy the controller: those of a small write, or what is written if more.
+
+        What a larger write reads to work out its parity streams through the parity engine while its own strips move
+        (an assumption), so that a wider stripe never costs the controller more.
+        """
+        if self.raid not in PARITY_DRIVES:
+            return strips * self.write_penalty
+        parity = PARITY_DRIVES[self.raid]
+        data = self.drives // self.spans - parity
+        written = strips * (data + parity) / data if strips > data else strips + parity
+        return max(self.write_penalty, written)
+
     @property
     def spans(self) -> int:
         return RAID50_SPANS if self.raid == "raid50" else 1
@@ -69,7 +82,8 @@ def rebuild_loss_chance(
 ) -> float:
     """The chance that, while one failed drive is rebuilt, the failures that lose data follow before it ends.
 
-    Drives fail independently of each other and at a constant rate. A level without a spare copy loses at once: 1.
+    Drives fail independently of each other and at a constant rate, and as a whole: a sector that cannot be read is not
+    counted. A level without a spare copy loses at once: 1.
     """
     if layout.drives_that_may_fail == 0:
         return 1.0

@@ -6,6 +6,7 @@ it delays an answer but does not add to what the busiest station has to do.
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from simulation.drives import BYTES_PER_KIB, transfer_seconds
 from simulation.mva import closed_throughput
 from simulation.parameters import ParameterSet
 from simulation.scenarios import Scenario, ScenarioError, choice, number, read_fraction, required, whole_number
+from simulation.stations import StationUse, use_at_rate
 
 FLASHES = ("sata_emlc_ssd", "sata_mlc_ssd", "pcie_flash")
 ETHERNET = re.compile(r"([1-9]\d{0,2})gbe")
@@ -21,23 +23,51 @@ MOST_PEERS = 64
 MB_S_PER_GBPS = 125.0
 
 
-def iops(scenario: Scenario, parameters: ParameterSet) -> float:
-    """Writes (or reads) per second that the virtual machine gets."""
+@dataclass(frozen=True)
+class WriteNetwork:
+    """What one I/O asks of the processors, the flash and the link, and the round trip that it waits besides."""
+
+    demands: Mapping[str, float]
+    servers: Mapping[str, int]
+    round_trip_seconds: float
+
+
+def write_network(scenario: Scenario, parameters: ParameterSet) -> WriteNetwork:
+    """Turn a scenario into a network. Raises ScenarioError naming a field that is missing or impossible."""
     kib = io_kib(scenario)
     reads = read_fraction(scenario)
     vcpus = whole_number(required(scenario, "vcpus"), field="vcpus", maximum=1024)
     flash = choice(required(scenario, "flash"), FLASHES, field="flash")
     flash_seconds = reads * _read_seconds(flash, kib, parameters) + (1 - reads) * _write_seconds(flash, kib, parameters)
     link_seconds, round_trip_seconds = _link(scenario, kib, parameters) if reads < 1 else (0.0, 0.0)
+    return WriteNetwork(
+        demands={
+            "processors": parameters.value("replicated_write.cpu_us") / 1e6,
+            "flash": flash_seconds,
+            "link": (1 - reads) * link_seconds,
+        },
+        servers={"processors": vcpus, "flash": 1, "link": 1},
+        round_trip_seconds=(1 - reads) * round_trip_seconds,
+    )
+
+
+def iops(scenario: Scenario, parameters: ParameterSet) -> float:
+    """Writes (or reads) per second that the virtual machine gets."""
+    network = write_network(scenario, parameters)
     result = closed_throughput(
-        demands=np.array(
-            [[parameters.value("replicated_write.cpu_us") / 1e6, flash_seconds, (1 - reads) * link_seconds]]
-        ),
-        multiplicity=np.array([[float(vcpus), 1.0, 1.0]]),
-        think_seconds=(1 - reads) * round_trip_seconds,
+        demands=np.array([list(network.demands.values())]),
+        multiplicity=np.array([[float(count) for count in network.servers.values()]]),
+        think_seconds=network.round_trip_seconds,
         customers=outstanding(scenario, parameters),
     )
     return float(result.throughput[0])
+
+
+def stations(scenario: Scenario, parameters: ParameterSet) -> StationUse:
+    """How busy processors, flash and link are."""
+    network = write_network(scenario, parameters)
+    rate = iops(scenario, parameters)
+    return use_at_rate(rate, demands=network.demands, servers=network.servers, otherwise="workers")
 
 
 def throughput_mb_s(scenario: Scenario, parameters: ParameterSet) -> float:

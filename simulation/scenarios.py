@@ -7,6 +7,8 @@ from typing import Any
 from simulation.machines import EC2_2012_04, MachineType
 
 Scenario = Mapping[str, Any]
+MOST = 10**12
+"""No count of anything here is higher."""
 
 
 class ScenarioError(ValueError):
@@ -32,18 +34,19 @@ def required_in(part: Mapping[str, Any], field: str, parent: str) -> Any:
     return part[field]
 
 
-def whole_number(value: Any, *, field: str, minimum: int = 1, maximum: int | None = None) -> int:
+def whole_number(value: Any, *, field: str, minimum: int = 1, maximum: int = MOST) -> int:
     """A count such as the number of nodes."""
     if isinstance(value, bool) or not isinstance(value, int) or value < minimum:
         raise ScenarioError(field, f"must be a whole number of at least {minimum}, not {value!r}")
-    if maximum is not None and value > maximum:
+    if value > maximum:
         raise ScenarioError(field, f"must be at most {maximum}, not {value!r}")
     return value
 
 
 def number(value: Any, *, field: str, above: float | None = None, minimum: float = 0, maximum: float = 1e15) -> float:
     """A measure such as a size in gigabytes: more than `above` where given, else at least `minimum`."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or (isinstance(value, float) and not math.isfinite(value)):
         raise ScenarioError(field, f"must be a number, not {value!r}")
     if above is not None and value <= above:
         raise ScenarioError(field, f"must be more than {above}, not {value!r}")

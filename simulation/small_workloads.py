@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from simulation.arrays import MOST_DRIVES
 from simulation.parameters import ParameterSet
-from simulation.raid import FEWEST_DRIVES, PARITY_DRIVES, Layout, layout_of
+from simulation.raid import FEWEST_DRIVES, PARITY_DRIVES, Layout, layout_of, rebuild_hours, rebuild_loss_chance
 from simulation.scenarios import Scenario, choice, number, required, whole_number
 
 METRES_PER_SECOND = 299_792_458
@@ -36,6 +36,22 @@ def drives_that_may_fail(scenario: Scenario, parameters: ParameterSet) -> float:
     return _layout(scenario).drives_that_may_fail
 
 
+def rebuild_time_hours(scenario: Scenario, parameters: ParameterSet) -> float:
+    """How long a replaced drive takes to hold its data again."""
+    return rebuild_hours(drive_gb=_drive_gb(scenario), rebuild_mb_s=parameters.value("raid.rebuild_mb_s"))
+
+
+def loss_chance_in_a_rebuild(scenario: Scenario, parameters: ParameterSet) -> float:
+    """The chance that so many more drives fail before a rebuild ends that data is lost; 1 without a spare copy."""
+    required(scenario, "drives")
+    return rebuild_loss_chance(
+        layout=_layout(scenario),
+        drive_gb=_drive_gb(scenario),
+        rebuild_mb_s=parameters.value("raid.rebuild_mb_s"),
+        failures_per_drive_year=parameters.value("raid.failures_per_drive_year"),
+    )
+
+
 def light_one_way_ms(scenario: Scenario, parameters: ParameterSet) -> float:
     """How long light takes in vacuum: the least that any network needs."""
     return 1e3 * number(required(scenario, "metres"), field="metres") / METRES_PER_SECOND
@@ -44,6 +60,10 @@ def light_one_way_ms(scenario: Scenario, parameters: ParameterSet) -> float:
 def light_round_trip_ms(scenario: Scenario, parameters: ParameterSet) -> float:
     """There and back in vacuum."""
     return 2 * light_one_way_ms(scenario, parameters)
+
+
+def _drive_gb(scenario: Scenario) -> float:
+    return number(required(scenario, "drive_gb"), field="drive_gb", above=0)
 
 
 def _layout(scenario: Scenario) -> Layout:
@@ -57,6 +77,8 @@ RAID_METRICS: Mapping[str, Callable[[Scenario, ParameterSet], float | str]] = {
     "random_mb_s": random_mb_s,
     "usable_fraction": usable_fraction,
     "drives_that_may_fail": drives_that_may_fail,
+    "rebuild_hours": rebuild_time_hours,
+    "rebuild_loss_chance": loss_chance_in_a_rebuild,
 }
 LIGHT_METRICS: Mapping[str, Callable[[Scenario, ParameterSet], float | str]] = {
     "light_one_way_ms": light_one_way_ms,

@@ -5,7 +5,7 @@ a parameter that the figures say little about where it belongs. Only entries mar
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -88,16 +88,45 @@ FITS = (
         },
         is_smooth=False,
         operations=300_000,
-        evaluations=60,
+        evaluations=36,
     ),
 )
 
 
 def fit_workload(fit: Fit, entries: Sequence[Entry], *, start: ParameterSet) -> Fitted:
-    """The most likely parameters of one workload, the others as `start` has them."""
+    """The most likely parameters of one workload, the others as `start` has them, and how sure each of them is."""
+    search = _search(fit, entries, start=start)
+    best = _best(fit, search)
+    jacobian = _jacobian(search.residuals, best, step=1e-4 if fit.is_smooth else 0.1)
+    errors = log_errors(search.evidence, search.at(best), search.metrics)
+    misfit = max(1.0, float(np.mean(scaled_errors(search.evidence, search.at(best), search.metrics) ** 2)))
+    return Fitted(
+        values=_rounded_values(fit, best),
+        covariance=np.asarray(np.linalg.inv(jacobian.T @ jacobian) * misfit, dtype=np.float64),
+        ids=tuple(entry["id"] for entry in search.evidence),
+        model_error=_rounded(max(LEAST_ERROR, math.sqrt(float(np.mean(errors**2))))),
+    )
+
+
+def most_likely(fit: Fit, entries: Sequence[Entry], *, start: ParameterSet) -> dict[str, float]:
+    """The values that `fit_workload` finds, without the many more runs that it takes to say how sure they are."""
+    return _rounded_values(fit, _best(fit, _search(fit, entries, start=start)))
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Where the best parameters are looked for: a position is the logarithm of each."""
+
+    evidence: Sequence[Entry]
+    metrics: Metrics
+    at: Callable[[FloatArray], ParameterSet]
+    residuals: Callable[[FloatArray], FloatArray]
+
+
+def _search(fit: Fit, entries: Sequence[Entry], *, start: ParameterSet) -> _Search:
     evidence = [entry for entry in entries if _may_fit(entry, fit.workload)]
     metrics = _metrics_for(fit, evidence)
-    centre = np.log(list(fit.starts.values()))
+    centre = _centre(fit)
 
     def at(position: FloatArray) -> ParameterSet:
         if fit.is_smooth:
@@ -109,16 +138,18 @@ def fit_workload(fit: Fit, entries: Sequence[Entry], *, start: ParameterSet) -> 
         errors = scaled_errors(evidence, at(position), metrics)
         return np.append(errors, (position - centre) / PRIOR_DEVIATION)
 
-    best = least_squares(residuals, centre, x_scale=0.1).x if fit.is_smooth else _simplex(residuals, centre, fit)
-    jacobian = _jacobian(residuals, best, step=1e-4 if fit.is_smooth else 0.1)
-    errors = log_errors(evidence, at(best), metrics)
-    misfit = max(1.0, float(np.mean(scaled_errors(evidence, at(best), metrics) ** 2)))
-    return Fitted(
-        values=_rounded_values(fit, best),
-        covariance=np.asarray(np.linalg.inv(jacobian.T @ jacobian) * misfit, dtype=np.float64),
-        ids=tuple(entry["id"] for entry in evidence),
-        model_error=_rounded(max(LEAST_ERROR, math.sqrt(float(np.mean(errors**2))))),
-    )
+    return _Search(evidence=evidence, metrics=metrics, at=at, residuals=residuals)
+
+
+def _best(fit: Fit, search: _Search) -> FloatArray:
+    centre = _centre(fit)
+    if fit.is_smooth:
+        return np.asarray(least_squares(search.residuals, centre, x_scale=0.1).x, dtype=np.float64)
+    return _simplex(search.residuals, centre, fit)
+
+
+def _centre(fit: Fit) -> FloatArray:
+    return np.log(list(fit.starts.values()))
 
 
 def with_fit(parameters: ParameterSet, fit: Fit, fitted: Fitted) -> ParameterSet:

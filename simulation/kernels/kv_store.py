@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from simulation.kernels.quorum import EVENTS_FULL, FINISHED, RECORDS_FULL, SLOTS_FULL, run_quorum
-from simulation.kv_store import KvRun, fast_outcome, kv_run
+from simulation.kv_store import SHORTEST_RUN_SECONDS, KvRun, fast_outcome, kv_run
 from simulation.mva import FloatArray
 from simulation.parameters import ParameterSet
 from simulation.quorum_network import QuorumNetwork
@@ -16,7 +16,6 @@ from simulation.scenarios import Scenario, ScenarioError
 WINDOW_SECONDS = 10.0
 MOST_OPERATIONS = 2_000_000
 """A run for one prediction ends after about so many requests: more no longer moves its figures."""
-FEWEST_WINDOWS = 3
 
 
 @dataclass(frozen=True)
@@ -55,13 +54,10 @@ class KvOutcome:
         latencies = self.latencies_ms(puts=puts)
         if count == 0:
             return float(np.percentile(latencies, percent))
-        windows = windows[self.puts == puts]
-        order = np.lexsort((latencies, windows))
-        ends = np.searchsorted(windows[order], np.arange(count + 1))
+        # Answers are recorded in the order of their times, so a window is a stretch of them.
+        ends = np.searchsorted(windows[self.puts == puts], np.arange(count + 1))
         found = [
-            float(np.percentile(latencies[order[begin:end]], percent))
-            for begin, end in pairwise(ends.tolist())
-            if end > begin
+            float(np.percentile(latencies[begin:end], percent)) for begin, end in pairwise(ends.tolist()) if end > begin
         ]
         return float(np.mean(found)) if found else float(np.percentile(latencies, percent))
 
@@ -77,7 +73,7 @@ def simulate_scenario(
     run = kv_run(scenario, parameters)
     expected = fast_outcome(run.network).throughput_ops
     warm_up = run.network.warm_up_seconds
-    longest = max(operations / expected, FEWEST_WINDOWS * WINDOW_SECONDS)
+    longest = max(operations / expected, SHORTEST_RUN_SECONDS)
     end = min(run.network.end_seconds, warm_up + longest)
     return simulate(replace(run, network=run.network._replace(end_seconds=end)), seed=seed)
 

@@ -4,9 +4,15 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from simulation.kernels.kv_store import MOST_OPERATIONS, OUTCOME_METRICS, KvOutcome, simulate_scenario
+from simulation.kernels.promises import sustainable_ops
+from simulation.kernels.replications import Interval, interval_of
+from simulation.kv_store import kv_run
 from simulation.parameters import ParameterSet
 from simulation.predict import METRICS_BY_WORKLOAD, Metric, Metrics
+from simulation.promises import promise_of
 from simulation.scenarios import Scenario, ScenarioError, required
 
 SEED = 20121217
@@ -41,7 +47,17 @@ def _told(outcome: KvOutcome, name: str) -> Any:
 def metrics_with_kernels(*, seed: int = SEED, operations: int = MOST_OPERATIONS) -> Metrics:
     """The metrics of every workload; runs use `seed` and answer about `operations` requests."""
     figures = KvFigures(seed=seed, operations=operations)
-    return {**METRICS_BY_WORKLOAD, "kv_store": {name: _metric(figures, name) for name in OUTCOME_METRICS}}
+    told = {name: _metric(figures, name) for name in OUTCOME_METRICS}
+    return {**METRICS_BY_WORKLOAD, "kv_store": {**told, "sustainable_ops": _sustainable(seed)}}
+
+
+def _sustainable(seed: int) -> Metric:
+    """The most requests per second under which the scenario's promise holds."""
+
+    def metric(scenario: Scenario, parameters: ParameterSet) -> float:
+        return sustainable_ops(kv_run(scenario, parameters), promise_of(scenario), seed=seed)
+
+    return metric
 
 
 def _metric(figures: KvFigures, name: str) -> Metric:
@@ -73,3 +89,18 @@ def scenario_figures(scenario: Scenario, parameters: ParameterSet, *, seed: int 
     if refusals and not figures:
         raise refusals[0]
     return figures
+
+
+def replicated_figures(
+    scenario: Scenario, parameters: ParameterSet, *, seed: int, count: int
+) -> tuple[dict[str, Any], dict[str, Interval]]:
+    """The figures of the first of `count` independent replications, and of all the 95 % interval of each number's mean.
+
+    Replications differ in their random numbers alone, so that only what is run event by event spreads.
+    """
+    seeds = [int(child.generate_state(1, np.uint64)[0]) for child in np.random.SeedSequence(seed).spawn(count)]
+    runs = [scenario_figures(scenario, parameters, seed=each) for each in seeds]
+    everywhere = [
+        name for name, value in runs[0].items() if isinstance(value, float) and all(name in run for run in runs)
+    ]
+    return runs[0], {name: interval_of([run[name] for run in runs]) for name in everywhere}

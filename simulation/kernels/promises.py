@@ -4,23 +4,19 @@ Requests arrive at random at the rate that is tried, whether or not earlier ones
 that arrive in it, and none is left out because its client was still waiting (coordinated omission).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from simulation.kernels.kv_store import simulate
 from simulation.kv_store import KvRun, capacity_ops
+from simulation.promises import Promise
 
 HALVINGS = 8
-FEWEST_REQUESTS = 20_000
-
-
-@dataclass(frozen=True)
-class Promise:
-    """Of all requests, `percent` are answered within `within_ms`."""
-
-    percent: float
-    within_ms: float
+FEWEST_REQUESTS = 100_000
+MOST_REQUESTS = 1_000_000
+SLOW_MOMENTS = 100
+"""Where volumes slow down together, a run sees about so many moments, as far as its requests allow."""
 
 
 def sustainable_ops(run: KvRun, promise: Promise, *, seed: int) -> float:
@@ -43,6 +39,11 @@ def keeps(run: KvRun, promise: Promise, *, rate: float, seed: int) -> bool:
 
 def open_latencies_ms(run: KvRun, *, rate: float, seed: int) -> np.ndarray:
     """The latencies of requests that arrive at random at that rate."""
-    seconds = FEWEST_REQUESTS / rate
+    seconds = _seconds(run, rate=rate)
     network = run.network._replace(arrivals_per_second=rate, warm_up_seconds=0.1 * seconds, end_seconds=1.1 * seconds)
     return simulate(replace(run, network=network), seed=seed).latency_seconds * 1e3
+
+
+def _seconds(run: KvRun, *, rate: float) -> float:
+    slow_moments = SLOW_MOMENTS * run.slowdown_seconds if run.slowdown_deviation > 0 else 0.0
+    return max(FEWEST_REQUESTS / rate, min(slow_moments, MOST_REQUESTS / rate))

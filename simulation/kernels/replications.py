@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import t as student
 
+from simulation.closed_network import ClosedNetwork
 from simulation.kernels.closed import run_closed, run_closed_latencies
 from simulation.mva import FloatArray
 
@@ -21,26 +22,6 @@ class Interval:
     def holds(self, value: float) -> bool:
         """Whether the value lies inside."""
         return abs(value - self.mean) <= self.half_width
-
-
-@dataclass(frozen=True)
-class ClosedNetwork:
-    """A closed network as the kernels take it: groups of equal stations that every job visits in order.
-
-    A job takes one station of each group at random and holds it for `service_seconds`; kinds: 0 always the same,
-    1 exponential, 2 lognormal with its shape. Between two rounds it thinks, exponentially distributed.
-    """
-
-    service_seconds: tuple[float, ...]
-    members: tuple[int, ...]
-    kinds: tuple[int, ...]
-    think_seconds: float
-    customers: int
-    shapes: tuple[float, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.customers < 1 or min(self.members) < 1 or min(self.service_seconds) <= 0 or self.think_seconds < 0:
-            raise ValueError("customers, members and service_seconds must be above zero, think_seconds not negative")
 
 
 @dataclass(frozen=True)

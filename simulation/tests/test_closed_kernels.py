@@ -1,14 +1,13 @@
 """The kernels of closed networks against exact answers, an independent simulator, and their own plain Python."""
 
-import random
-
 import numpy as np
 import pytest
-import simpy
 
+from simulation.closed_network import ClosedNetwork
+from simulation.independent.by_heapq import closed_by_heapq
+from simulation.independent.by_simpy import closed_by_simpy
 from simulation.kernels.closed import run_closed, run_closed_latencies
-from simulation.kernels.replications import ClosedNetwork, Interval, interval_of, replicate, simulate_closed
-from simulation.mva import closed_throughput
+from simulation.kernels.replications import Interval, interval_of, replicate, simulate_closed
 
 EXPONENTIAL = 1
 NETWORK = ClosedNetwork(
@@ -20,25 +19,15 @@ NETWORK = ClosedNetwork(
 )
 
 
-def exact(network: ClosedNetwork) -> float:
-    return float(
-        closed_throughput(
-            demands=np.array([network.service_seconds]),
-            multiplicity=np.array([network.members], dtype=np.float64),
-            think_seconds=network.think_seconds,
-            customers=network.customers,
-        ).throughput[0]
-    )
+def throughput_of(network: ClosedNetwork, *, jobs: int, seed: int, with_latencies: bool = False) -> Interval:
+    def once(child: np.random.SeedSequence) -> float:
+        run = simulate_closed(network, seed=child, jobs=jobs, warm_up_jobs=10_000, with_latencies=with_latencies)
+        return run.throughput
+
+    return replicate(once, seed=seed, count=8)
 
 
-def throughput_of(network: ClosedNetwork, *, jobs: int, seed: int, count: int = 8) -> Interval:
-    return replicate(
-        lambda child: simulate_closed(network, seed=child, jobs=jobs, warm_up_jobs=10_000).throughput,
-        seed=seed,
-        count=count,
-    )
-
-
+@pytest.mark.parametrize("with_latencies", [False, True])
 @pytest.mark.parametrize(
     "network",
     [
@@ -48,18 +37,25 @@ def throughput_of(network: ClosedNetwork, *, jobs: int, seed: int, count: int = 
     ],
     ids=["central server", "machine repairman", "no thinking"],
 )
-def test_throughput_agrees_with_exact_mean_value_analysis(network):
-    found = throughput_of(network, jobs=1_000_000, seed=11)
+def test_throughput_agrees_with_exact_mean_value_analysis(network, with_latencies):
+    found = throughput_of(network, jobs=1_000_000, seed=11, with_latencies=with_latencies)
 
-    assert found.mean == pytest.approx(exact(network), rel=0.001)
-    assert found.holds(exact(network))
+    exact = network.exact_throughput()
+    assert found.mean == pytest.approx(exact, rel=0.001)
+    assert found.holds(exact)
+
+
+def test_an_interval_tells_a_wrong_answer_from_the_right_one():
+    found = throughput_of(NETWORK, jobs=1_000_000, seed=11)
+
+    assert not found.holds(NETWORK.exact_throughput() * 1.005)
 
 
 def test_latencies_follow_from_littles_law():
     run = simulate_closed(NETWORK, seed=3, jobs=500_000, warm_up_jobs=5_000, with_latencies=True)
 
     assert run.latency_seconds.mean() == pytest.approx(32 / run.throughput - 1.0, rel=0.005)
-    assert run.throughput == pytest.approx(exact(NETWORK), rel=0.005)
+    assert run.throughput == pytest.approx(NETWORK.exact_throughput(), rel=0.005)
 
 
 def test_a_constant_service_time_shows_in_the_throughput():
@@ -68,31 +64,17 @@ def test_a_constant_service_time_shows_in_the_throughput():
     assert simulate_closed(alone, seed=1, jobs=1000, warm_up_jobs=10).throughput == pytest.approx(4.0)
 
 
-def test_an_independent_simulator_agrees():
-    rng = random.Random(7)
-    environment = simpy.Environment()
-    stations = [simpy.Resource(environment) for _ in range(6)]
-    seconds, groups = (0.1, 0.5, 0.5, 0.5, 0.5, 0.12), ((0,), (1, 2, 3, 4), (5,))
-    finished = []
+@pytest.mark.parametrize("simulator", [closed_by_simpy, closed_by_heapq])
+def test_independent_simulators_agree(simulator):
+    independent = simulator(NETWORK, seed=7, warm_up_seconds=100, seconds=2000)
 
-    def customer():
-        while True:
-            yield environment.timeout(rng.expovariate(1.0))
-            for group in groups:
-                chosen = rng.choice(group)
-                with stations[chosen].request() as turn:
-                    yield turn
-                    yield environment.timeout(rng.expovariate(1 / seconds[chosen]))
-            finished.append(environment.now)
+    found = simulate_closed(NETWORK, seed=5, jobs=500_000, warm_up_jobs=5_000, with_latencies=True)
 
-    for _ in range(32):
-        environment.process(customer())
-    environment.run(until=1000)
-    independent = sum(time > 100 for time in finished) / 900
-
-    found = throughput_of(NETWORK, jobs=100_000, seed=5)
-
-    assert found.mean == pytest.approx(independent, rel=0.05)
+    assert found.throughput == pytest.approx(independent.throughput, rel=0.02)
+    assert found.latency_seconds.mean() == pytest.approx(independent.mean_latency_seconds, rel=0.03)
+    assert np.percentile(found.latency_seconds, 99) == pytest.approx(
+        np.percentile(independent.latency_seconds, 99), rel=0.05
+    )
 
 
 @pytest.mark.parametrize("think_seconds", [0.0, 1.0])

@@ -3,7 +3,7 @@ import pytest
 
 from simulation.figures import shipped_figures
 from simulation.kernels.calibration import MEMBERS, calibrate
-from simulation.kernels.fits import FITS, fit_workload, log_errors
+from simulation.kernels.fits import FITS, fit_workload, log_errors, most_likely, with_fit
 from simulation.parameters import ParameterSet, load_parameter_set, parameter_set_from_json, parameter_set_to_json
 from simulation.predict import METRICS_BY_WORKLOAD
 
@@ -16,13 +16,35 @@ def forgotten(workload: str) -> ParameterSet:
     return SHIPPED.with_values(dict.fromkeys(FIT[workload].starts, 1.0))
 
 
+def calibration_ids(workload: str) -> tuple[str, ...]:
+    of_workload = [each for each in FIGURES if each["scenario"]["workload"] == workload]
+    return tuple(
+        each["id"]
+        for each in of_workload
+        if each["use"] == "calibration" and isinstance(each["published"], int | float | list)
+    )
+
+
 @pytest.mark.parametrize("workload", ["block_io", "build", "kv_store"])
 def test_refitting_from_the_ids_alone_reproduces_the_shipped_values(workload):
+    values = most_likely(FIT[workload], FIGURES, start=forgotten(workload))
+
+    assert set(values) == set(FIT[workload].starts)
+    for name, value in values.items():
+        assert value == pytest.approx(SHIPPED.value(name), rel=1e-3), name
+        assert SHIPPED.parameters[name].source.ids == calibration_ids(workload)
+
+
+@pytest.mark.parametrize("workload", ["block_io", "build"])
+def test_refitting_reproduces_how_sure_the_shipped_values_are_and_names_their_ids(workload):
     fitted = fit_workload(FIT[workload], FIGURES, start=forgotten(workload))
 
-    for name, value in fitted.values.items():
-        assert value == pytest.approx(SHIPPED.value(name), rel=1e-3), name
-        assert SHIPPED.parameters[name].source.ids == fitted.ids
+    shipped = with_fit(SHIPPED, FIT[workload], fitted).parameters
+    for name in fitted.values:
+        assert (shipped[name].low, shipped[name].high) == pytest.approx(
+            (SHIPPED.parameters[name].low, SHIPPED.parameters[name].high), rel=1e-3
+        )
+    assert fitted.ids == calibration_ids(workload)
 
 
 def test_check_entries_and_other_workloads_are_never_fitted():

@@ -3,7 +3,6 @@ import pytest
 
 from simulation.kernels.kv_store import KvOutcome, simulate, simulate_scenario
 from simulation.kernels.predicting import metrics_with_kernels, scenario_figures
-from simulation.kernels.promises import Promise, keeps, sustainable_ops
 from simulation.kv_store import fast_outcome, kv_run, most_ops
 from simulation.nodes import ram_hit_fraction
 from simulation.parameters import load_parameter_set
@@ -153,21 +152,3 @@ def test_an_impossible_value_is_refused_by_the_name_of_the_field(changes, field)
         kv_run(scenario(**changes), PARAMETERS)
 
     assert refusal.value.field == field
-
-
-def test_the_largest_load_that_keeps_a_promise_keeps_it_and_a_larger_one_breaks_it():
-    run = kv_run(scenario(), PARAMETERS)
-    calm = run.__class__(run.network._replace(flush_bytes=0.0), 0.0, 1.0)
-    promise = Promise(percent=99, within_ms=20)
-
-    most = sustainable_ops(calm, promise, seed=3)
-
-    assert keeps(calm, promise, rate=most, seed=3)
-    assert not keeps(calm, promise, rate=most * 1.1, seed=3)
-    assert sustainable_ops(calm, Promise(percent=99, within_ms=30), seed=3) >= most
-
-
-def test_a_promise_that_idle_nodes_break_has_no_load():
-    run = kv_run(scenario(), PARAMETERS)
-
-    assert sustainable_ops(run, Promise(percent=99, within_ms=0.1), seed=3) == 0.0

@@ -6,11 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simulation.independent.by_heapq import quorum_by_heapq
+from simulation.independent.by_simpy import quorum_by_simpy
 from simulation.kernels.kv_store import simulate
 from simulation.kernels.quorum import run_quorum
+from simulation.kernels.replications import Interval, replicate
 from simulation.kv_store import KvRun
 from simulation.mva import closed_throughput
-from simulation.quorum_network import DETERMINISTIC, LOGNORMAL, QuorumNetwork
+from simulation.quorum_network import DETERMINISTIC, EXPONENTIAL, LOGNORMAL, QuorumNetwork
 
 STORE = QuorumNetwork(
     nodes=5,
@@ -47,6 +50,14 @@ def queue(**changes: Any) -> QuorumNetwork:
 
 def outcome(network: QuorumNetwork, *, seed: int = 1):
     return simulate(KvRun(network, slowdown_deviation=0.0, slowdown_seconds=1.0), seed=seed)
+
+
+def throughput_of(network: QuorumNetwork) -> Interval:
+    return replicate(
+        lambda child: simulate(KvRun(network, slowdown_deviation=0.0, slowdown_seconds=1.0), seed=child).throughput_ops,
+        seed=11,
+        count=8,
+    )
 
 
 def mean_latency(network: QuorumNetwork) -> float:
@@ -120,9 +131,45 @@ def test_the_machine_repairman_agrees_with_exact_mean_value_analysis():
         demands=np.array([[1.0]]), multiplicity=np.array([[1.0]]), think_seconds=4.0, customers=4
     ).throughput[0]
 
-    found = float(np.mean([outcome(network, seed=seed).throughput_ops for seed in range(4)]))
+    found = throughput_of(network)
 
-    assert found == pytest.approx(exact, rel=0.005)
+    assert found.mean == pytest.approx(exact, rel=0.005)
+    assert found.holds(exact)
+
+
+def test_processors_and_disks_of_many_nodes_agree_with_exact_mean_value_analysis():
+    network = QuorumNetwork(
+        nodes=3,
+        clients=24,
+        think_seconds=2.0,
+        replica_get_seconds=0.4,
+        miss_fraction=0.5,
+        get_disk_seconds=0.9,
+        warm_up_seconds=2_000,
+        end_seconds=200_000,
+    )
+    exact = closed_throughput(
+        demands=np.array([[0.4, 0.5 * 0.9]]), multiplicity=np.array([[3.0, 3.0]]), think_seconds=2.0, customers=24
+    ).throughput[0]
+
+    found = throughput_of(network)
+
+    assert found.mean == pytest.approx(exact, rel=0.001)
+    assert found.holds(exact)
+
+
+@pytest.mark.parametrize("simulator", [quorum_by_simpy, quorum_by_heapq])
+def test_independent_simulators_agree(simulator):
+    network = STORE._replace(flush_bytes=0.0, processor_kind=EXPONENTIAL, warm_up_seconds=1.0, end_seconds=20.0)
+    independent = simulator(network, seed=7)
+
+    found = outcome(network._replace(end_seconds=200.0))
+
+    assert found.throughput_ops == pytest.approx(independent.throughput, rel=0.02)
+    assert found.latency_seconds.mean() == pytest.approx(independent.mean_latency_seconds, rel=0.03)
+    assert np.percentile(found.latency_seconds, 99) == pytest.approx(
+        np.percentile(independent.latency_seconds, 99), rel=0.05
+    )
 
 
 def test_the_plain_python_twin_gives_the_same_bits():

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulation.parameters import load_parameter_set
-from simulation.raid import FEWEST_DRIVES, layout_of, rebuild_hours, rebuild_loss_chance
+from simulation.raid import FEWEST_DRIVES, HOURS_PER_YEAR, layout_of, rebuild_hours, rebuild_loss_chance
 from simulation.scenarios import ScenarioError
 from simulation.tests.asking import value_of
 
@@ -98,3 +98,32 @@ def test_more_spare_copies_leave_a_rebuild_less_exposed():
 
     assert exposure["raid0"] == 1.0
     assert exposure["raid6"] < exposure["raid10"] < exposure["raid5"] < 0.01
+
+
+def test_a_rebuild_is_told_with_the_parameters_of_the_set():
+    rebuilding = {"raid": "raid5", "drives": 8, "drive_gb": 2000}
+
+    hours = ask("rebuild_hours", **rebuilding)
+
+    assert hours == pytest.approx(2_000_000 / PARAMETERS.value("raid.rebuild_mb_s") / 3600)
+    assert ask("rebuild_loss_chance", **rebuilding) == pytest.approx(
+        7 * hours * PARAMETERS.value("raid.failures_per_drive_year") / HOURS_PER_YEAR
+    )
+    assert ask("rebuild_loss_chance", raid="raid0", drives=8, drive_gb=2000) == 1.0
+
+
+@given(drives=st.integers(4, 63), drive_gb=st.floats(10, 20_000))
+def test_more_or_larger_drives_leave_a_rebuild_more_exposed(drives, drive_gb):
+    here = ask("rebuild_loss_chance", raid="raid6", drives=drives, drive_gb=drive_gb)
+
+    assert 0 < here <= ask("rebuild_loss_chance", raid="raid6", drives=drives + 1, drive_gb=drive_gb) <= 1
+    assert here <= ask("rebuild_loss_chance", raid="raid6", drives=drives, drive_gb=2 * drive_gb) <= 1
+
+
+@pytest.mark.parametrize(("metric", "field"), [("rebuild_hours", "drive_gb"), ("rebuild_loss_chance", "drives")])
+def test_a_missing_field_of_a_rebuild_is_named(metric, field):
+    rebuilding = {"raid": "raid5", "drives": 8, "drive_gb": 2000}
+    del rebuilding[field]
+
+    with pytest.raises(ScenarioError, match=f"{field}: is missing"):
+        ask(metric, **rebuilding)
