@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 
@@ -12,6 +13,18 @@ class Cancelled(Exception):
     """Raised by a handler that stops because nobody wants its answer any more."""
 
 
+class TryLater(Exception):
+    """Raised by a handler that has to wait for something outside; its point is taken up again at that time.
+
+    It is no failure, however often it happens: what counts are starts that crash or lose their worker.
+    """
+
+    def __init__(self, at: datetime, reason: str) -> None:
+        super().__init__(reason)
+        self.at = at
+        self.reason = reason
+
+
 @dataclass(frozen=True)
 class PointContext:
     """What a point may know and say while it is computed."""
@@ -19,6 +32,8 @@ class PointContext:
     run_id: int
     index: int
     seed: int
+    start: int
+    """1, and one more each time the point is taken up again."""
     parameters: JsonDict
     is_cancelled: Callable[[], bool]
     say: Callable[[str], None]

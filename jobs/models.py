@@ -101,8 +101,9 @@ class Run(models.Model):
 
 
 def point_is_free(*, now: datetime) -> Q:
-    """The condition for a point that nobody works on: waiting, or leased by a worker that let the lease run out."""
-    return Q(state=PointState.WAITING) | Q(state=PointState.LEASED, lease_until__lt=now)
+    """The condition for a point that nobody works on: waiting and due, or leased by a worker that let it run out."""
+    is_due = Q(not_before__isnull=True) | Q(not_before__lte=now)
+    return Q(is_due, state=PointState.WAITING) | Q(state=PointState.LEASED, lease_until__lt=now)
 
 
 class PointQuerySet(models.QuerySet["Point"]):
@@ -125,6 +126,9 @@ class Point(models.Model):
     parameters = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=PointState, default=PointState.WAITING)
     attempt = models.PositiveSmallIntegerField(default=0, help_text="Starts in this attempt of the run.")
+    not_before = models.DateTimeField(
+        null=True, blank=True, help_text="Nobody takes it before this time: it waits for something outside."
+    )
     lease_until = models.DateTimeField(null=True, blank=True)
     token = models.PositiveIntegerField(default=0, help_text="One higher at each claim, so that late answers show.")
     worker = models.CharField(max_length=150, blank=True)

@@ -116,12 +116,23 @@ def point_fail(*, claim: Claim, reason: str, now: datetime, is_expected: bool) -
 
 
 @transaction.atomic
+def point_postpone(*, claim: Claim, until: datetime, reason: str) -> bool:
+    """Let the point wait for something outside; False, and nothing is written, when the claim was overtaken."""
+    locks.run_locked(run_id=claim.run_id)
+    waiting = _held(claim).update(
+        state=PointState.WAITING, lease_until=None, attempt=0, not_before=until, reason=reason
+    )
+    return bool(waiting)
+
+
+@transaction.atomic
 def _take(*, point: Point, now: datetime, worker: str) -> Claim | None:
     run = locks.run_locked(run_id=point.run_id)
     if run.state not in ACTIVE_RUN_STATES:
         return None
     taken = Point.objects.filter(_unchanged(point=point, now=now)).update(
         state=PointState.LEASED,
+        not_before=None,
         lease_until=_lease_end(now),
         token=F("token") + 1,
         attempt=F("attempt") + 1,

@@ -2,6 +2,7 @@
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from core.invariants import Contradictions
 from jobs.models import FINISHED_RUN_STATES, OPEN_POINT_STATES, Point, PointResult, PointState, Run, RunState
 
 
@@ -41,6 +42,20 @@ def broken_invariants() -> list[str]:
             for result in PointResult.objects.filter(~Exists(own_computed_point))
         ),
     ]
+
+
+def runs_contradicted() -> Contradictions:
+    """Yield what broken_invariants says, for the command that looks at all rooms."""
+    for words in broken_invariants():
+        yield "runs", words
+
+
+def leases_left_over() -> Contradictions:
+    """Yield points that nobody works on and that are leased all the same."""
+    for point in Point.objects.filter(lease_until__isnull=False).exclude(state=PointState.LEASED):
+        yield f"point:{point.pk}", f"{point} is {point.state} and still has a lease.".capitalize()
+    for point in Point.objects.filter(state=PointState.LEASED, run__state__in=FINISHED_RUN_STATES):
+        yield f"point:{point.pk}", f"{point} is leased, and its run has ended.".capitalize()
 
 
 def _runs(condition: Exists, **facts: object) -> QuerySet[Run]:

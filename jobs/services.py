@@ -68,7 +68,7 @@ def run_retry(*, run_id: int, account_id: int, now: datetime) -> Run:
     run_move(run=run, to=RunState.WAITING, now=now)
     Run.objects.filter(pk=run.pk).update(attempt=F("attempt") + 1, progress_words="")
     run.points.exclude(state=PointState.DONE).update(
-        state=PointState.WAITING, attempt=0, worker="", reason="", started_at=None, finished_at=None
+        state=PointState.WAITING, not_before=None, attempt=0, worker="", reason="", started_at=None, finished_at=None
     )
     transaction.on_commit(partial(bells.ring_for_waiting, now=now))
     run.refresh_from_db()

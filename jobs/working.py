@@ -7,10 +7,10 @@ import socket
 from core import clock
 from core.errors import RuleBroken
 from jobs import bells
-from jobs.handlers import Cancelled, Handler, PointContext, handler_for, point_seed
+from jobs.handlers import Cancelled, Handler, PointContext, TryLater, handler_for, point_seed
 from jobs.leases import lease_kept
 from jobs.models import JsonDict, PointResult
-from jobs.points import Claim, claim_is_held, point_claim, point_complete, point_fail, progress_say
+from jobs.points import Claim, claim_is_held, point_claim, point_complete, point_fail, point_postpone, progress_say
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +34,8 @@ def _perform(*, claim: Claim) -> None:
         is_stored = point_complete(claim=claim, result=result, now=clock.now(), settle=handler.settle)
     except Cancelled:
         is_stored = False
+    except TryLater as later:
+        is_stored = point_postpone(claim=claim, until=later.at, reason=later.reason)
     except RuleBroken as refusal:
         is_stored = point_fail(claim=claim, reason=refusal.words, now=clock.now(), is_expected=True)
     except Exception as crash:
@@ -53,6 +55,7 @@ def _compute(*, handler: Handler, claim: Claim) -> JsonDict:
         run_id=claim.run_id,
         index=claim.index,
         seed=point_seed(run_seed=claim.run_seed, index=claim.index),
+        start=claim.token,
         parameters=claim.run_parameters,
         is_cancelled=lambda: not claim_is_held(claim=claim),
         say=lambda words: progress_say(claim=claim, words=words),

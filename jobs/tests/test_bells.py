@@ -78,3 +78,9 @@ def test_bells_that_nobody_heard_are_swept_from_the_folder(settings, tmp_path) -
 
     assert bells.sweep_unheard(now=now) == 1
     assert sorted(tmp_path.iterdir()) == [fresh, foreign]
+
+
+def test_bells_need_no_receipt_from_a_worker_whose_broker_died() -> None:
+    queues = current_app.amqp.queues.values()
+
+    assert [(queue.name, queue.no_ack) for queue in queues] == [(current_app.conf.task_default_queue, True)]
