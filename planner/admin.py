@@ -1,9 +1,9 @@
-"""Plans for the operator's staff: to be read. Who wants another answer asks another question."""
+"""Plans and simulations for the operator's staff: to be read. Who wants another answer asks another question."""
 
 from django.contrib import admin
 
 from jobs.admin import ReadOnlyAdmin
-from planner.models import Plan, PlanOrder
+from planner.models import Plan, PlanOrder, Simulation
 
 
 class PlanOrderInline(admin.TabularInline):
@@ -31,3 +31,16 @@ class PlanAdmin(ReadOnlyAdmin):
     @admin.display(description="State")
     def state(self, plan: Plan) -> str:
         return plan.run.get_state_display()
+
+
+@admin.register(Simulation)
+class SimulationAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "account", "workload", "state", "created_by", "created_at")
+    list_filter = ("workload", "run__state", "account__partner")
+    list_select_related = ("account", "run", "created_by")
+    search_fields = ("=id", "name", "account__name", "created_by__email")
+    date_hierarchy = "created_at"
+
+    @admin.display(description="State")
+    def state(self, simulation: Simulation) -> str:
+        return simulation.run.get_state_display()

@@ -38,9 +38,9 @@ def bench_planner() -> list[BenchRow]:
     parameters = load_parameter_set()
     fleet = fleet_of_2012(parameters)
     considered = plan_now(fleet=fleet, demand=DEMAND, parameters=parameters)["considered"]
-    plan = _cpu_seconds(lambda: plan_now(fleet=fleet, demand=DEMAND, parameters=parameters)) * SHAPES / considered
+    plan = cpu_seconds(lambda: plan_now(fleet=fleet, demand=DEMAND, parameters=parameters)) * SHAPES / considered
     groups = groups_of(fleet=fleet, demand=DEMAND, parameters=parameters)
-    reference = _cpu_seconds(lambda: _one_by_one(groups, REFERENCE_SHAPES)) * SHAPES / REFERENCE_SHAPES
+    reference = cpu_seconds(lambda: _one_by_one(groups, REFERENCE_SHAPES)) * SHAPES / REFERENCE_SHAPES
     name = f"a plan of {considered:,} shapes, per 100,000 (reference: plain Python)"
     return [BenchRow(name, plan, "CPU s", reference, reference / plan)]
 
@@ -75,10 +75,10 @@ def _one_by_one(groups: Groups, count: int) -> list[tuple[Decimal, float]]:
     return sorted(found)
 
 
-def _cpu_seconds(work: Callable[[], object]) -> float:
+def cpu_seconds(work: Callable[[], object], *, repeats: int = REPEATS) -> float:
     """Return the least CPU time of some runs: what the work costs when nothing disturbs it."""
     times = []
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         start = time.process_time()
         work()
         times.append(time.process_time() - start)

@@ -1,7 +1,8 @@
-"""Plans: a demand, the run that answers it, and the orders that came of it."""
+"""Plans with the orders that came of them, and simulations: questions, and the runs that answer them."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from accounts.models import Account
 from catalog.models import Location
@@ -44,3 +45,28 @@ class PlanOrder(models.Model):
 
     def __str__(self) -> str:
         return f"{self.order} from plan {self.plan_id}"
+
+
+class Simulation(models.Model):
+    """One question of what a configuration will deliver under a workload, with the run that answers it."""
+
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="simulations")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    name = models.CharField(max_length=120)
+    workload = models.CharField(max_length=40)
+    scenario = models.JSONField(help_text="As the models take it; a swept field holds its first value.")
+    sweep = models.JSONField(null=True, blank=True, help_text="The field that is swept, and its values.")
+    replications = models.PositiveSmallIntegerField(default=1, help_text="Runs of each point, each with its own seed.")
+    parameter_set = models.CharField(max_length=60)
+    run = models.OneToOneField(Run, on_delete=models.PROTECT, related_name="simulation")
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["account", "-id"], name="simulation_by_account")]
+        constraints = [
+            models.CheckConstraint(condition=Q(replications__gte=1), name="a_simulation_runs_each_point_once_or_more"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

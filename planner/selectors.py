@@ -3,7 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -83,17 +83,18 @@ def fleet_of(
         ).distinct()
     )
     catalogue = _catalogue_of(packages, at=at)
-    question = price_question(account=account, location=location, term=TERM, hours_per_month=hours_per_month)
+    question = price_question(account=account, location=location, term=TERM, hours_per_month=hours_per_month, at=at)
     nodes: list[PricedMachine] = []
     balancers: list[PricedMachine] = []
     left_out: list[tuple[str, str]] = []
     for package in packages:
+        asked = replace(question, package_id=package.pk)
         for item in catalogue.machine_types[package.pk]:
             try:
                 machine = _machine(item, catalogue.attributes[item.pk], parameters)
-                nodes.append(_priced(item, machine, catalogue, package, question))
+                nodes.append(_priced(item, machine, catalogue, package, asked))
                 if balancing := catalogue.balancing.get(package.pk):
-                    balancers.append(_priced(item, machine, catalogue, package, question, balancing))
+                    balancers.append(_priced(item, machine, catalogue, package, asked, balancing))
             except _LeftOut as reason:
                 left_out.append((item.key_name, str(reason)))
     if not nodes:
@@ -200,8 +201,9 @@ def _priced(
 
 def _fee(category_code: str, item: Item, catalogue: _Catalogue, question: PriceQuestion) -> Decimal:
     answer = answer_price(catalogue.prices.get(item.pk, []), question.for_category(category_code))
-    if answer.monthly is None:
+    monthly = answer.lasting_monthly  # a plan outlives the months of a promotion
+    if monthly is None:
         raise _LeftOut(f"{item.description} is unpriced here: {answer.steps[-1].words}")
-    if answer.monthly.amount > MOST_FEE:
+    if monthly.amount > MOST_FEE:
         raise _LeftOut(f"{item.description} costs more than {Money(Decimal(MOST_FEE), question.currency)} a month.")
-    return answer.monthly.amount
+    return monthly.amount

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.decorators import account_required, role_required
+from accounts.decorators import account_required, action_required
 from accounts.requests import AccountRequest
 from accounts.roles import can
 from core import clock
@@ -33,7 +33,7 @@ CSV_COLUMNS = (
 
 
 @require_http_methods(["GET", "POST"])
-@role_required("buyer")
+@action_required("plan")
 def plan_new(request: AccountRequest) -> HttpResponse:
     """Ask: the sentence with blanks, filled in from the address; posting it starts the plan."""
     if request.method == "GET":
@@ -100,7 +100,7 @@ def plan_progress(request: AccountRequest, plan_id: int) -> HttpResponse:
 
 
 @require_POST
-@role_required("buyer")
+@action_required("plan")
 def plan_cancel(request: AccountRequest, plan_id: int) -> HttpResponse:
     plan = _own_plan(request, plan_id)
     try:
@@ -111,7 +111,7 @@ def plan_cancel(request: AccountRequest, plan_id: int) -> HttpResponse:
 
 
 @require_POST
-@role_required("buyer")
+@action_required("plan")
 def plan_retry(request: AccountRequest, plan_id: int) -> HttpResponse:
     plan = _own_plan(request, plan_id)
     try:
@@ -122,7 +122,7 @@ def plan_retry(request: AccountRequest, plan_id: int) -> HttpResponse:
 
 
 @require_POST
-@role_required("buyer")
+@action_required("draft")
 def plan_order(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Order this plan: a draft with an item for each role, ready to be placed."""
     try:

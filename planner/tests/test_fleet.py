@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 
 from accounts.models import Account
+from accounts.tests.factories import make_account
 from catalog.models import Item, ItemPrice, Location, PackageConfiguration
+from catalog.tests.book_factories import make_book, make_promotion, make_rule
 from catalog.tests.factories import make_item, make_location, make_package, make_price
 from core.errors import RuleBroken
 from planner.fleet import Fleet
@@ -85,7 +87,7 @@ def test_a_machine_type_priced_for_others_only_is_left_out(package):
     make_price(item, hourly="0.30", currency="EUR")
     package.items.add(item)
 
-    assert left_out("euro") == "euro is unpriced here: No price in USD suits the place and the capacity. Unpriced."
+    assert left_out("euro") == "euro is unpriced here: No exchange rate from EUR to USD is known. Unpriced."
 
 
 @pytest.mark.parametrize("name", ["compute_units", "local_storage_gb"])
@@ -205,3 +207,17 @@ def test_the_number_of_queries_does_not_grow_with_the_catalogue(package, django_
 @given(fleets())
 def test_a_fleet_survives_being_stored(fleet):
     assert Fleet.from_json(fleet.as_json()) == fleet
+
+
+def test_a_plan_counts_the_partners_prices_and_not_a_promotion_that_ends(package):
+    account = make_account()
+    make_rule(make_book(account.partner), "-50", package)
+    make_promotion(percent_off=Decimal(90), lasts_months=3)
+    ended = fleet_at(account=account).nodes[0].line_fees[0]
+    make_promotion("For good", percent_off=Decimal(10))
+
+    assert ended == Decimal("115.20")
+    assert fleet_at(account=make_account(partner=account.partner, name="Other")).nodes[0].line_fees[0] == Decimal(
+        "115.20"
+    )
+    assert fleet_at().nodes[0].line_fees[0] == Decimal("230.40")

@@ -8,8 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from simulation.accuracy import accuracy_report
+from simulation.figures import shipped_figures
 from simulation.kernels.predicting import metrics_with_kernels
 from simulation.parameters import load_parameter_set
+from simulation.stored_accuracy import report_path, report_to_json
 
 BAND_OPERATIONS = 50_000
 BAND_MEMBERS = 16
@@ -20,18 +22,27 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--measurements", required=True, type=Path, metavar="FILE")
+        parser.add_argument("--measurements", type=Path, metavar="FILE", help="default: the figures that are shipped")
         parser.add_argument("--parameter-set", default=None, help="name of a parameter set (default: the shipped one)")
         parser.add_argument("--json", action="store_true", help="print JSON")
+        parser.add_argument("--store", action="store_true", help="keep the report on the shipped figures for its page")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        measurements = options["measurements"]
+        if options["store"] and measurements:
+            raise CommandError("--store keeps the report on the shipped figures, so it goes without --measurements.")
         report = accuracy_report(
-            _entries(options["measurements"]),
+            _entries(measurements) if measurements else shipped_figures(),
             parameters=load_parameter_set(options["parameter_set"]),
             metrics=metrics_with_kernels(),
             band_metrics=metrics_with_kernels(operations=BAND_OPERATIONS),
             members=BAND_MEMBERS,
         )
+        if options["store"]:
+            path = report_path(report["parameter_set"])
+            path.write_text(report_to_json(report), encoding="utf-8")
+            self.stdout.write(f"Wrote {path}.")
+            return
         if options["json"]:
             self.stdout.write(json.dumps(report, indent=1, ensure_ascii=False))
             return

@@ -4,11 +4,21 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from planner.benchmarks import bench_planner
+from planner.benchmarks import BenchRow, bench_planner
 
-BENCHMARKS = {"planner": bench_planner}
+
+def simulation_rows() -> list[BenchRow]:
+    """Measure the simulation. Only now, because its reference SimPy is installed for work on the product alone."""
+    try:
+        from planner.management.simulation_bench import bench_simulation
+    except ModuleNotFoundError as error:
+        raise CommandError(f"{error}: start this with bin/bench, which installs what it measures against.") from None
+    return bench_simulation()
+
+
+BENCHMARKS = {"planner": bench_planner, "simulation": simulation_rows}
 
 
 class Command(BaseCommand):

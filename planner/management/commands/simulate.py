@@ -7,9 +7,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from simulation.kernels.predicting import SEED, scenario_figures
+from simulation.kernels.predicting import SEED, replicated_figures, scenario_figures
+from simulation.kernels.replications import Interval
 from simulation.parameters import load_parameter_set
 from simulation.scenarios import ScenarioError
+
+MOST_REPLICATIONS = 1000
 
 
 class Command(BaseCommand):
@@ -19,11 +22,21 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("scenario", type=Path, metavar="SCENARIO.json")
         parser.add_argument("--seed", type=int, default=SEED, help="the same seed gives the same figures")
+        parser.add_argument(
+            "--replications",
+            type=int,
+            default=1,
+            metavar="N",
+            help="run N times with random numbers of their own, and print means with their 95 % intervals",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["seed"] < 0:
+        seed, replications = options["seed"], options["replications"]
+        if seed < 0:
             raise CommandError("--seed must not be negative.")
+        if not 1 <= replications <= MOST_REPLICATIONS:
+            raise CommandError(f"--replications must lie between 1 and {MOST_REPLICATIONS}.")
         try:
             scenario = json.loads(options["scenario"].read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
@@ -31,16 +44,24 @@ class Command(BaseCommand):
         if not isinstance(scenario, dict):
             raise CommandError("A scenario is a JSON object with a workload and what was run.")
         parameters = load_parameter_set()
+        intervals: dict[str, Interval] = {}
         try:
-            figures = scenario_figures(scenario, parameters, seed=options["seed"])
+            if replications == 1:
+                figures = scenario_figures(scenario, parameters, seed=seed)
+            else:
+                figures, intervals = replicated_figures(scenario, parameters, seed=seed, count=replications)
         except ScenarioError as error:
             raise CommandError(str(error)) from None
+        figures |= {name: interval.mean for name, interval in intervals.items()}
         if options["json"]:
-            answer = {"parameter_set": parameters.name, "seed": options["seed"], "figures": figures}
-            self.stdout.write(json.dumps(answer, indent=1, ensure_ascii=False))
+            widths = {name: interval.half_width for name, interval in intervals.items()}
+            answer = {"parameter_set": parameters.name, "seed": seed, "figures": figures}
+            more = {"replications": replications, "intervals": widths} if intervals else {}
+            self.stdout.write(json.dumps({**answer, **more}, indent=1, ensure_ascii=False))
             return
         for name, value in figures.items():
-            self.stdout.write(f"{name}: {_words(value)}")
+            around = f" ± {_words(intervals[name].half_width)}" if name in intervals else ""
+            self.stdout.write(f"{name}: {_words(value)}{around}")
 
 
 def _words(value: Any) -> str:
