@@ -13,6 +13,7 @@ from catalog.models import (
     Package,
     PackageConfiguration,
 )
+from core.json_rows import JsonRows, read_together
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class AdditionGroup:
 
 
 def addition_groups() -> list[AdditionGroup]:
-    """Return all that is not published, by its reason, in six queries."""
+    """Return all that is not published, by its reason, in three queries."""
     by_reason: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for addition in _additions():
         by_reason[addition.source, addition.basis][addition.where].append(addition.what)
@@ -52,29 +53,43 @@ def addition_groups() -> list[AdditionGroup]:
 
 
 def _additions() -> Iterator[Addition]:
-    configuration = PackageConfiguration.objects.exclude(basis=Basis.PUBLISHED)
-    for row in configuration.select_related("package", "category", "same_items_as", "default_item"):
-        yield Addition(row.source, row.basis, row.package.name, _configuration_words(row))
-    for package in Package.objects.exclude(networks_basis__in=["", Basis.PUBLISHED]):
-        yield Addition(package.networks_source, package.networks_basis, package.name, "its three networks")
-    for fact in ItemAttribute.objects.exclude(basis=Basis.PUBLISHED).select_related("item"):
-        words = f"{fact.name.replace('_', ' ')} {fact.value} {fact.unit}".strip()
-        yield Addition(fact.source, fact.basis, fact.item.description, words)
-    for rule in ItemRule.objects.exclude(basis=Basis.PUBLISHED).select_related("item", "other"):
-        words = f"{rule.get_kind_display().lower()} {rule.other.description}"
-        yield Addition(rule.source, rule.basis, rule.item.description, words)
-    for blueprint in Blueprint.objects.exclude(basis=Basis.PUBLISHED):
-        yield Addition(blueprint.source, blueprint.basis, "Blueprints", blueprint.name)
+    configuration, networks, facts, blueprints = read_together(
+        JsonRows(
+            PackageConfiguration.objects.exclude(basis=Basis.PUBLISHED),
+            *("source", "basis", "package__name", "category__name", "is_required"),
+            *("same_items_as__name", "default_item__description"),
+        ),
+        JsonRows(
+            Package.objects.exclude(networks_basis__in=["", Basis.PUBLISHED]),
+            *("networks_source", "networks_basis", "name"),
+        ),
+        JsonRows(
+            ItemAttribute.objects.exclude(basis=Basis.PUBLISHED),
+            *("source", "basis", "item__description", "name", "value", "unit"),
+        ),
+        JsonRows(Blueprint.objects.exclude(basis=Basis.PUBLISHED), "source", "basis", "name"),
+    )
+    for source, basis, where, *asked in configuration:
+        yield Addition(source, basis, where, _configuration_words(*asked))
+    for source, basis, where in networks:
+        yield Addition(source, basis, where, "its three networks")
+    for source, basis, where, name, value, unit in facts:
+        yield Addition(source, basis, where, f"{name.replace('_', ' ')} {value} {unit}".strip())
+    rules = ItemRule.objects.exclude(basis=Basis.PUBLISHED)
+    for rule in rules.select_related("item", "category", "other", "other_category", "location"):
+        yield Addition(rule.source, rule.basis, str(rule.item or rule.category), rule.words)
+    for source, basis, name in blueprints:
+        yield Addition(source, basis, "Blueprints", name)
     for price in ItemPrice.objects.exclude(basis=Basis.PUBLISHED).select_related("item"):
         yield Addition(price.source, price.basis, price.item.description, _price_words(price))
 
 
-def _configuration_words(row: PackageConfiguration) -> str:
-    words = f"{row.category.name} ({'required' if row.is_required else 'optional'})"
-    if row.same_items_as:
-        words += f", same items as {row.same_items_as.name}"
-    if row.default_item:
-        words += f", default {row.default_item.description}"
+def _configuration_words(category: str, is_required: bool, same_items_as: str | None, default_item: str | None) -> str:
+    words = f"{category} ({'required' if is_required else 'optional'})"
+    if same_items_as:
+        words += f", same items as {same_items_as}"
+    if default_item:
+        words += f", default {default_item}"
     return words
 
 

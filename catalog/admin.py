@@ -8,6 +8,8 @@ from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from catalog.admin_base import AddOnlyAdmin, CatalogAdmin
+from catalog.book_admin import PriceBookAdmin as PriceBookAdmin
 from catalog.models import (
     Blueprint,
     BlueprintPart,
@@ -22,26 +24,11 @@ from catalog.models import (
     LocationGroup,
     Package,
     PackageConfiguration,
+    Stock,
 )
-from catalog.services import catalog_touch, price_close, price_end
+from catalog.services import price_close, price_end
 from core.clock import now
 from core.errors import RuleBroken
-
-
-class CatalogAdmin(admin.ModelAdmin):
-    """Every change by hand gives the catalogue a new version."""
-
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        super().save_related(request, form, formsets, change)
-        catalog_touch(who=request.user.get_username(), now=now())
-
-    def delete_model(self, request: HttpRequest, obj: Model) -> None:
-        super().delete_model(request, obj)
-        catalog_touch(who=request.user.get_username(), now=now())
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        super().delete_queryset(request, queryset)
-        catalog_touch(who=request.user.get_username(), now=now())
 
 
 class PackageConfigurationInline(admin.TabularInline):
@@ -60,22 +47,35 @@ class PackageAdmin(CatalogAdmin):
     inlines = [PackageConfigurationInline]
 
 
+class ItemRuleInline(admin.TabularInline):
+    model = ItemRule
+    fk_name = "item"
+    extra = 0
+    exclude = ["category"]
+    autocomplete_fields = ["other", "other_category", "location"]
+
+
+class CategoryRuleInline(ItemRuleInline):
+    fk_name = "category"
+    exclude = ["item"]
+
+
+class StockInline(admin.TabularInline):
+    model = Stock
+    extra = 0
+    autocomplete_fields = ["location"]
+
+
 @admin.register(ItemCategory)
 class ItemCategoryAdmin(CatalogAdmin):
     list_display = ["name", "category_code"]
     search_fields = ["name", "category_code"]
+    inlines = [CategoryRuleInline]
 
 
 class ItemAttributeInline(admin.TabularInline):
     model = ItemAttribute
     extra = 0
-
-
-class ItemRuleInline(admin.TabularInline):
-    model = ItemRule
-    fk_name = "item"
-    extra = 0
-    autocomplete_fields = ["other"]
 
 
 @admin.register(Item)
@@ -84,7 +84,7 @@ class ItemAdmin(CatalogAdmin):
     list_filter = ["source", "categories"]
     search_fields = ["description", "key_name", "external_id"]
     filter_horizontal = ["categories"]
-    inlines = [ItemAttributeInline, ItemRuleInline]
+    inlines = [ItemAttributeInline, ItemRuleInline, StockInline]
 
 
 class NewPriceForm(forms.ModelForm):
@@ -123,7 +123,7 @@ class NewPriceForm(forms.ModelForm):
 
 
 @admin.register(ItemPrice)
-class ItemPriceAdmin(CatalogAdmin):
+class ItemPriceAdmin(AddOnlyAdmin):
     form = NewPriceForm
     list_display = [
         "pk",
@@ -143,13 +143,6 @@ class ItemPriceAdmin(CatalogAdmin):
     autocomplete_fields = ["item"]
     filter_horizontal = ["categories"]
     actions = ["close_now"]
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Let staff see the list and its action, but open no stored price for editing."""
-        return obj is None and super().has_change_permission(request, obj)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
     def save_model(self, request: HttpRequest, obj: ItemPrice, form: Any, change: bool) -> None:
         # An id that no catalogue file uses: a later loading leaves this price alone.

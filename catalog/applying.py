@@ -17,13 +17,13 @@ from catalog.models import (
     Item,
     ItemAttribute,
     ItemCategory,
-    ItemRule,
     Location,
     LocationGroup,
     Package,
     PackageConfiguration,
 )
 from catalog.price_loading import prices_load
+from catalog.rule_loading import rules_load
 from catalog.tallying import Tally, add_links, set_links, write_rows
 
 Row = TypeVar("Row")
@@ -49,7 +49,24 @@ def catalog_apply(*, data: CatalogData, now: datetime, notes: Notes, tally: Tall
     _load_configuration(data, known, notes, tally)
     _link_items(data, known, tally)
     _load_attributes(data, known.items, notes, tally)
-    _load_rules(data, known.items, notes, tally)
+    rules_load(
+        rows=_sound(
+            data.rules,
+            lambda row: _unknown(
+                ("item", row.item, known.items),
+                ("other", row.other, known.items),
+                ("category", row.category, known.categories),
+                ("other_category", row.other_category, known.categories),
+                ("location", row.location, known.locations),
+            ),
+            data,
+            notes,
+        ),
+        items=known.items,
+        categories=known.categories,
+        locations=known.locations,
+        tally=tally,
+    )
     prices_load(
         rows=_sound(data.prices, lambda row: _unknown(("item", row.item, known.items)), data, notes),
         items=known.items,
@@ -297,23 +314,3 @@ def _load_attributes(data: CatalogData, items: Mapping[str, Item], notes: Notes,
     rows = ItemAttribute.objects.filter(item__source=data.item_source).select_related("item")
     existing = {(row.item_id, row.name): row for row in rows}
     write_rows(model=ItemAttribute, kind="attributes", existing=existing, wanted=wanted, tally=tally)
-
-
-def _load_rules(data: CatalogData, items: Mapping[str, Item], notes: Notes, tally: Tally) -> None:
-    rows = ItemRule.objects.filter(item__source=data.item_source)
-    existing = {(row.item_id, row.kind, row.other_id): row for row in rows}
-    sound = _sound(
-        data.rules, lambda row: _unknown(("item", row.item, items), ("other", row.other, items)), data, notes
-    )
-    wanted = {
-        (items[row.item].pk, row.kind, items[row.other].pk): {
-            "item": items[row.item],
-            "kind": row.kind,
-            "other": items[row.other],
-            "source": row.source,
-            "basis": row.basis,
-        }
-        for row in sound
-    }
-    missing = {key: values for key, values in wanted.items() if key not in existing}
-    write_rows(model=ItemRule, kind="rules", existing={}, wanted=missing, tally=tally)

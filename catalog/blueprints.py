@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from accounts.models import Account
-from catalog.browsing import Place, locations_of
-from catalog.models import Blueprint, Item, Location, Package
-from catalog.package_form import package_form
+from catalog.models import Blueprint, Location
+from catalog.package_form import PackageParts, package_form, package_parts
 from catalog.pricing import Term
+from catalog.shelves import Place, shelves_of
 from core.errors import RuleBroken
 
 
@@ -44,33 +44,28 @@ def roles_to_order(
     Raises RuleBroken where a package is not sold at the location.
     """
     roles = roles_of(blueprint)
-    packages = {each.key_name: each for each in Package.objects.filter(blueprint_roles__blueprint=blueprint)}
-    places = locations_of(package_ids=[package.pk for package in packages.values()])
+    package_ids = blueprint.roles.values_list("package_id", flat=True)
+    shelves = {shelf.package.key_name: shelf for shelf in shelves_of(package_ids=package_ids).values()}
     filled = []
     for role in roles:
-        package = packages[role.package_key_name]
-        place = next((each for each in places[package.pk] if each.location_id == location.pk), None)
-        if place is None or not package.is_active:
-            words = f"{package.name} is not sold in {location.name}. Choose another location."
+        shelf = shelves[role.package_key_name]
+        place = next((each for each in shelf.places if each.location_id == location.pk), None)
+        if place is None or not shelf.package.is_active:
+            words = f"{shelf.package.name} is not sold in {location.name}. Choose another location."
             raise RuleBroken("location_not_sold", words, field="location")
-        filled.append(role_filled(role=role, package=package, account=account, place=place, term=term, at=at))
+        parts = package_parts(shelf=shelf, account=account, at=at)
+        filled.append(role_filled(role=role, parts=parts, place=place, term=term))
     return tuple(filled)
 
 
-def role_filled(*, role: Role, package: Package, account: Account, place: Place, term: Term, at: datetime) -> Role:
+def role_filled(*, role: Role, parts: PackageParts, place: Place, term: Term) -> Role:
     """Return the role with the default of every required category that it leaves open."""
-    chosen = Item.objects.filter(packages=package, key_name__in=[key for _, key in role.parts])
-    form = package_form(
-        package=package,
-        account=account,
-        place=place,
-        term=term,
-        at=at,
-        chosen_item_ids=list(chosen.values_list("pk", flat=True)),
-    )
+    key_names = {key_name for _, key_name in role.parts}
+    chosen = {item.item_id for item in parts.items if item.key_name in key_names}
+    form = package_form(parts=parts, place=place, term=term, chosen_item_ids=chosen)
     named = {code for code, _ in role.parts}
     defaults = tuple(
-        (category.category_code, category.default.key_name)
+        (category.category_code, category.default.item.key_name)
         for category in form.categories
         if category.is_required and category.default and category.category_code not in named
     )

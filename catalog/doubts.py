@@ -46,7 +46,8 @@ def _several_groups(data: CatalogData) -> Iterator[RowNote]:
 def _ties(data: CatalogData) -> Iterator[RowNote]:
     alike: dict[tuple[object, ...], list[PriceRow]] = defaultdict(list)
     for price in data.prices:
-        conditions = (price.restriction, price.restriction_minimum, price.restriction_maximum, price.term_months)
+        capacity = (price.restriction, price.restriction_minimum, price.restriction_maximum)
+        conditions = (*capacity, price.term_months, price.tier)
         validity = (price.valid_from, price.valid_to, frozenset(price.categories))
         alike[price.item, price.location_group, *conditions, *validity].append(price)
     names = {item.external_id: item.description for item in data.items}

@@ -95,12 +95,12 @@ def _header_is_known(path: Path, header: set[str], columns: Columns, refused: li
     return not missing and not unknown
 
 
-def without_repeated(rows: Iterable[Cells], key: tuple[str, ...]) -> Iterator[Cells]:
-    """Give each row once; refuse one whose key stood in a line above."""
+def without_repeated(rows: Iterable[Cells], key: tuple[str, ...], *, is_whole: bool = True) -> Iterator[Cells]:
+    """Give each row once; refuse one whose key stood in a line above. Where it is whole, no part of it may be empty."""
     lines: dict[tuple[str, ...], int | None] = {}
     for cells in rows:
-        names = tuple(str(cells.values[field]).strip() for field in key)
-        if names in lines and all(names):
+        names = tuple(str(cells.values.get(field) or "").strip() for field in key)
+        if names in lines and (all(names) or not is_whole):
             cells.refuse(key[-1], "repeated", f"Stands in line {lines[names]} already. Remove one of the two.")
         else:
             lines[names] = cells.line

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from catalog.browsing import Place
+from catalog.contracts import MONTHS_TOLD, months_words
 from catalog.package_contents import Show
 from catalog.pricing import Term
 
@@ -56,7 +57,17 @@ class PriceForm(ConditionsForm):
     on = forms.DateField(
         label="On the day", required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
-    field_order = ["location", "term", "hours", "on"]
+    contract = forms.TypedChoiceField(
+        label="Commitment",
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", "None"), *((months, months_words(months)) for months in MONTHS_TOLD)],
+    )
+    code = forms.CharField(
+        label="Promotion code", required=False, max_length=40, widget=forms.TextInput(attrs={"size": 12})
+    )
+    field_order = ["location", "term", "contract", "hours", "on", "code"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

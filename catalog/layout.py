@@ -113,17 +113,28 @@ class PriceRow:
     categories: tuple[str, ...]
     source: str
     basis: str
+    tier: int | None = None
     place: str = ""
     """Where in its file the price stands."""
 
 
 @dataclass(frozen=True)
 class RuleRow:
+    """A rule about an item or a category; the measures are those of rules about sizes and disks."""
+
     item: str
     kind: str
     other: str
     source: str
     basis: str
+    category: str = ""
+    other_category: str = ""
+    location: str = ""
+    restriction: str = ""
+    minimum: int | None = None
+    maximum: int | None = None
+    multiple_of: int | None = None
+    equality: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 
+from catalog.book_lint import book_findings
+from catalog.container_facts import DISK_SLOT
 from catalog.lint_facts import CatalogFacts, Finding, RoleFacts, catalog_facts
+from catalog.lint_orders import order_findings
+from catalog.lint_rules import rule_findings
 from catalog.models import ItemPrice
-from catalog.rules import DISK_SLOT
 
 
 def catalog_lint(*, at: datetime) -> list[Finding]:
@@ -17,10 +20,12 @@ def catalog_lint(*, at: datetime) -> list[Finding]:
         *_packages(facts),
         *_categories(facts),
         *_items(facts),
-        *_rules(facts),
+        *rule_findings(facts),
         *_groups(facts),
         *_blueprints(facts),
         *_overlaps(),
+        *order_findings(facts, at=at),
+        *book_findings(facts, at=at),
     ]
 
 
@@ -64,28 +69,6 @@ def _items(facts: CatalogFacts) -> Iterator[Finding]:
             yield Finding("item_unpriced", facts.subjects[item], words)
 
 
-def _rules(facts: CatalogFacts) -> Iterator[Finding]:
-    needs = {item: facts.needed_by(item) for item in facts.requires}
-    told: set[int] = set()
-    for item, needed in needs.items():
-        name, subject = facts.names[item], facts.subjects[item]
-        if item in needed and item not in told:
-            circle = {other for other in needed if item in needs.get(other, ())}
-            told |= circle
-            words = f"Requires itself in a circle: {', '.join(sorted(facts.names[other] for other in circle))}."
-            yield Finding("rule_cycle", subject, words)
-        together = needed | {item}
-        pairs = sorted((one, other) for one in together for other in facts.conflicts.get(one, ()) if other in together)
-        if pairs:
-            one, other = pairs[0]
-            words = f"{name} needs {facts.names[one]} and {facts.names[other]}, which conflict. Remove a rule."
-            yield Finding("rule_contradiction", subject, words)
-        for other in sorted(facts.requires[item]):
-            if not any({item, other} <= facts.orderable_in(package) for package in facts.packages.values()):
-                words = f"{name} requires {facts.names[other]}, and no package holds both. Add it, or remove the rule."
-                yield Finding("rule_unreachable", subject, words)
-
-
 def _groups(facts: CatalogFacts) -> Iterator[Finding]:
     for group in sorted(facts.groups_with_prices - facts.groups_with_locations):
         words = "Is active and has prices but no location, so that they never count. Add its locations, or retire it."
@@ -118,7 +101,7 @@ def _between_parts(facts: CatalogFacts, role: RoleFacts, subject: str) -> Iterat
     for one, other in sorted(pairs):
         words = f"{facts.names[one]} and {facts.names[other]} conflict. Remove one of the two."
         yield Finding("blueprint_conflict", subject, words)
-    slots = [facts.disk_slots[item] for item in items if item in facts.disk_slots]
+    slots = [slots for item in items if (slots := facts.sizes.get(item, {}).get("disk_slots")) is not None]
     used = [int(slot[1]) + 1 for code, _ in role.parts if (slot := DISK_SLOT.fullmatch(code))]
     if slots and used and max(used) > min(slots):
         words = f"Uses disk {max(used)}, and the chassis has {min(slots)} slots. Choose a larger one."

@@ -17,7 +17,12 @@ from catalog.models import (
     LocationGroup,
     Package,
     PackageConfiguration,
+    Stock,
 )
+from catalog.sizes import SIZES, whole_sizes
+
+BRINGING = frozenset({ItemRule.Kind.REQUIRES, ItemRule.Kind.INCLUDES})
+"""Kinds of rules by which one item brings another along."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class AskedCategory:
     is_required: bool
     same_items_as: str
     default_item: int | None
+    quantity_limit: int
 
 
 @dataclass
@@ -47,9 +53,13 @@ class PackageHeld:
     """A package on sale: what it asks for and what it holds, by category code and item id."""
 
     key_name: str
-    is_sold_somewhere: bool
+    locations: set[int]
     categories: dict[str, AskedCategory] = field(default_factory=dict)
     items: set[int] = field(default_factory=set)
+
+    @property
+    def is_sold_somewhere(self) -> bool:
+        return bool(self.locations)
 
 
 @dataclass(frozen=True)
@@ -72,7 +82,10 @@ class CatalogFacts:
     priced: set[int]
     requires: dict[int, set[int]]
     conflicts: dict[int, set[int]]
-    disk_slots: dict[int, int]
+    rules: list[ItemRule]
+    sizes: dict[int, dict[str, int]]
+    stock: dict[tuple[int, int], int]
+    """What is left of limited items, by item and location."""
     groups_with_prices: set[int]
     groups_with_locations: set[int]
     roles: list[RoleFacts]
@@ -105,7 +118,9 @@ def catalog_facts(*, at: datetime) -> CatalogFacts:
     """Read the catalogue as it is at that time; the number of queries does not grow with it."""
     items = list(Item.objects.values_list("pk", "source", "external_id", "description"))
     packages, retired_items = _packages()
-    rules = ItemRule.objects.values_list("item_id", "kind", "other_id")
+    named = ("item", "category", "other", "other_category", "location")
+    rules = list(ItemRule.objects.select_related(*named).order_by("pk"))
+    between = [(rule.item_id, rule.kind, rule.other_id) for rule in rules if rule.item_id and rule.other_id]
     return CatalogFacts(
         names={pk: description for pk, _, _, description in items},
         subjects={pk: f"{source}/{number}" for pk, source, number, _ in items},
@@ -113,14 +128,16 @@ def catalog_facts(*, at: datetime) -> CatalogFacts:
         retired_items=retired_items,
         codes=_codes(),
         priced=set(_counting_prices(at).values_list("item_id", flat=True)),
-        requires=_pairs((one, other) for one, kind, other in rules if kind == ItemRule.Kind.REQUIRES),
+        requires=_pairs((one, other) for one, kind, other in between if kind in BRINGING),
         conflicts=_pairs(
             pair
-            for one, kind, other in rules
+            for one, kind, other in between
             if kind == ItemRule.Kind.CONFLICTS
             for pair in ((one, other), (other, one))
         ),
-        disk_slots=_disk_slots(),
+        rules=rules,
+        sizes=whole_sizes(ItemAttribute.objects.filter(name__in=SIZES).values_list("item_id", "name", "value")),
+        stock={(row.item_id, row.location_id): row.quantity_left for row in Stock.objects.all()},
         groups_with_prices=set(
             _counting_prices(at)
             .filter(location_group__is_active=True)
@@ -141,16 +158,19 @@ def _counting_prices(at: datetime) -> ItemPriceQuerySet:
 
 def _packages() -> tuple[dict[int, PackageHeld], set[int]]:
     """Return the packages on sale, and the items that stand only in retired ones."""
-    sold = set(Package.objects.filter(locations__isnull=False).values_list("pk", flat=True))
+    sold: dict[int, set[int]] = defaultdict(set)
+    for package_id, location_id in Package.locations.through._default_manager.values_list("package_id", "location_id"):
+        sold[package_id].add(location_id)
     held = {
-        package.pk: PackageHeld(package.key_name, package.pk in sold)
+        package.pk: PackageHeld(package.key_name, sold[package.pk])
         for package in Package.objects.filter(is_active=True)
     }
     rows = PackageConfiguration.objects.filter(package__in=held)
-    for package, code, is_required, same, default in rows.values_list(
-        "package_id", "category__category_code", "is_required", "same_items_as__category_code", "default_item_id"
+    for package, code, is_required, same, default, limit in rows.values_list(
+        *("package_id", "category__category_code", "is_required", "same_items_as__category_code"),
+        *("default_item_id", "quantity_limit"),
     ):
-        held[package].categories[code] = AskedCategory(is_required, same or "", default)
+        held[package].categories[code] = AskedCategory(is_required, same or "", default, limit)
     in_retired: set[int] = set()
     for package, item in Package.items.through._default_manager.values_list("package_id", "item_id"):
         if package in held:
@@ -176,11 +196,6 @@ def _pairs(pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
     for one, other in pairs:
         found[one].add(other)
     return dict(found)
-
-
-def _disk_slots() -> dict[int, int]:
-    rows = ItemAttribute.objects.filter(name="disk_slots").values_list("item_id", "value")
-    return {item: int(value) for item, value in rows if value.isascii() and value.isdigit()}
 
 
 def _roles() -> list[RoleFacts]:

@@ -7,15 +7,18 @@ from typing import Self
 from django.db import models
 from django.db.models import F, Q
 
+from catalog.book_models import ExchangeRate as ExchangeRate
+from catalog.book_models import PriceBook as PriceBook
+from catalog.book_models import PriceBookRule as PriceBookRule
+from catalog.book_models import Promotion as Promotion
+from catalog.book_models import PromotionUse as PromotionUse
+from catalog.choices import Basis as Basis
+from catalog.choices import Driver
+from catalog.choices import Restriction as PriceRestriction
+from catalog.fees import FEE_NAMES
+from catalog.rule_models import ItemRule as ItemRule
+from catalog.rule_models import Stock as Stock
 from core.money import fee_field
-
-
-class Basis(models.TextChoices):
-    """How a figure is known."""
-
-    PUBLISHED = "published", "Published"
-    ILLUSTRATIVE = "illustrative", "Illustrative"
-    ASSUMED = "assumed", "Assumed"
 
 
 class LocationGroup(models.Model):
@@ -114,6 +117,12 @@ class Package(models.Model):
     is_active = models.BooleanField(default=True)
     items = models.ManyToManyField(Item, related_name="packages", blank=True)
     locations = models.ManyToManyField(Location, related_name="packages", blank=True)
+    driver = models.CharField(
+        max_length=20,
+        choices=Driver.choices,
+        default=Driver.SIMULATED,
+        help_text="What brings its machines about once they are ordered.",
+    )
     public_network = models.CharField(max_length=300, blank=True, help_text="What it carries and what that costs.")
     private_network = models.CharField(max_length=300, blank=True, help_text="What it carries and what that costs.")
     management_network = models.CharField(max_length=300, blank=True, help_text="Out of band.")
@@ -165,9 +174,6 @@ class PackageConfiguration(models.Model):
         return f"{self.package}: {self.category}"
 
 
-FEE_NAMES = ("recurring_fee", "hourly_recurring_fee", "setup_fee", "one_time_fee", "labor_fee", "usage_rate")
-
-
 class ItemPriceQuerySet(models.QuerySet["ItemPrice"]):
     def open_on(self, at: datetime) -> Self:
         """The prices valid at that time."""
@@ -180,12 +186,7 @@ class ItemPrice(models.Model):
     Each fee is null where the item is not offered that way; with all of them null the item is unpriced.
     """
 
-    class Restriction(models.TextChoices):
-        NONE = "", "None"
-        CORES = "CORE", "Cores"
-        PROCESSORS = "PROCESSOR", "Processors"
-        STORAGE = "STORAGE_SPACE", "Storage space (GB)"
-
+    Restriction = PriceRestriction
     FEES = FEE_NAMES
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="prices")
@@ -209,7 +210,9 @@ class ItemPrice(models.Model):
     restriction_minimum = models.PositiveIntegerField(null=True, blank=True)
     restriction_maximum = models.PositiveIntegerField(null=True, blank=True)
     term_months = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: no commitment.")
-    tier = models.PositiveSmallIntegerField(null=True, blank=True)
+    tier = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Units used beyond which the usage rate holds; empty: no tier."
+    )
     valid_from = models.DateTimeField()
     valid_to = models.DateTimeField(null=True, blank=True)
     categories = models.ManyToManyField(ItemCategory, related_name="prices", blank=True, help_text="Empty: the item's.")
@@ -240,6 +243,9 @@ class ItemPrice(models.Model):
                 ),
                 name="a_capacity_restriction_has_a_range",
             ),
+            models.CheckConstraint(
+                condition=Q(tier__isnull=True) | Q(usage_rate__isnull=False), name="a_tier_has_a_usage_rate"
+            ),
             *(
                 models.CheckConstraint(
                     condition=Q(**{f"{fee}__isnull": True}) | Q(**{f"{fee}__gte": 0}), name=f"{fee}_is_not_negative"
@@ -258,30 +264,6 @@ class ItemPrice(models.Model):
     @property
     def is_unpriced(self) -> bool:
         return all(fee is None for fee in self.fees.values())
-
-
-class ItemRule(models.Model):
-    """That one item needs, or cannot stand beside, another one in the same container."""
-
-    class Kind(models.TextChoices):
-        REQUIRES = "requires", "Requires"
-        CONFLICTS = "conflicts", "Conflicts with"
-
-    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="rules")
-    kind = models.CharField(max_length=20, choices=Kind.choices)
-    other = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
-    source = models.CharField(max_length=300, blank=True)
-    basis = models.CharField(max_length=20, choices=Basis.choices, default=Basis.PUBLISHED)
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["item", "kind", "other"], name="a_rule_between_two_items_stands_once"),
-            models.CheckConstraint(condition=~Q(item=F("other")), name="a_rule_joins_two_items"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.item} {self.get_kind_display().lower()} {self.other}"
 
 
 class Blueprint(models.Model):

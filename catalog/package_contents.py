@@ -8,14 +8,16 @@ from decimal import Decimal
 from enum import StrEnum
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Q
 
 from accounts.models import Account
-from catalog.browsing import Place
-from catalog.models import Basis, ItemAttribute, Package, PackageConfiguration
+from catalog.deals import deal_reading
+from catalog.models import Basis
 from catalog.pricing import HOURS_PER_MONTH, PriceAnswer, PriceFacts, PriceQuestion, Term, answer_price
 from catalog.ranges import RangePrice, price_without_container
 from catalog.selectors import prices_by_item
+from catalog.shelf_items import AttributeFact, ShelfItem, items_reading
+from catalog.shelves import CategoryAsked, Place, Shelf
+from core.json_rows import read_both
 
 ITEMS_ON_A_PAGE = 100
 BANDWIDTH = "bandwidth"
@@ -31,27 +33,18 @@ class Show(StrEnum):
 
 
 @dataclass(frozen=True)
-class AttributeFact:
-    """One known fact about an item, and how it is known."""
-
-    name: str
-    value: str
-    unit: str
-    source: str
-    basis: str
-
-
-@dataclass(frozen=True)
 class ItemListing:
     """One item of a package, in one category, with its price under the conditions asked.
 
-    `rate` is the fee as it is listed, each hour or each month; it is None where the item is unpriced. Where the price
-    depends on the machine, `ranges` has each price with its range and `price` is that of the smallest.
+    `rate` is the fee as the account pays it, each hour or each month; it is None where the item is unpriced. Where the
+    price depends on the machine, `ranges` has each price with its range and `price` is that of the smallest.
     """
 
     item_id: int
     key_name: str
     description: str
+    words: str
+    """The description, made so that no other item is meant."""
     attributes: Mapping[str, AttributeFact]
     rate: Decimal | None
     price: PriceAnswer
@@ -85,9 +78,7 @@ class ItemInCategory:
     """An item and one category that it may fill."""
 
     category_code: str
-    item_id: int
-    key_name: str
-    description: str
+    item: ShelfItem
 
 
 @dataclass(frozen=True)
@@ -105,7 +96,7 @@ class PackageContents:
 
 def package_contents(
     *,
-    package: Package,
+    shelf: Shelf,
     account: Account,
     place: Place,
     term: Term | None,
@@ -116,86 +107,86 @@ def package_contents(
     show: Show = Show.ALL,
     page_number: int = 1,
 ) -> PackageContents:
-    """Return the items of a package with their prices, in four queries whatever their number.
+    """Return the items of a package with their prices, in two queries whatever their number.
 
     Without a term it is the one on which more of the items are offered; with a category code only that category counts.
     A category that has the same items as another one is listed without them, unless it is asked for.
     """
-    asked_for = list(package.configuration.select_related("category", "same_items_as"))
-    names = tuple((row.category.category_code, row.category.name) for row in asked_for if not row.same_items_as)
-    configuration = [row for row in asked_for if category_code in ("", row.category.category_code)]
-    entries = _items_in_categories(package, configuration, search, with_alike=bool(category_code))
+    held, deal = read_both(items_reading(package=shelf.package), deal_reading(account=account, at=at))
+    items = {item.item_id: item for item in held}
+    names = tuple((row.category_code, row.name) for row in shelf.categories if not row.same_items_as)
+    asked_for = [row for row in shelf.categories if category_code in ("", row.category_code)]
+    found = [item for item in items.values() if item.suits(search)]
+    entries = _items_in_categories(found, asked_for, with_alike=bool(category_code))
     page = Paginator(entries, ITEMS_ON_A_PAGE).get_page(page_number)
     priced = entries if show is not Show.ALL or not term else list(page.object_list)
-    bandwidths = _bandwidth_defaults(asked_for)
-    prices = prices_by_item(item_ids={entry.item_id for entry in priced} | bandwidths, at=at)
+    bandwidths = _bandwidth_defaults(shelf)
+    prices = prices_by_item(item_ids={entry.item.item_id for entry in priced} | bandwidths, at=at)
     conditions = Conditions(place, term or _usual_term(prices), hours_per_month)
-    question = PriceQuestion(place.groups, conditions.term, account.currency, hours_per_month)
+    question = PriceQuestion(
+        place.groups,
+        conditions.term,
+        account.currency,
+        hours_per_month,
+        package_id=shelf.package.pk,
+        deal=deal,
+    )
     if show is not Show.ALL:
         page = Paginator(
             [entry for entry in entries if _is_shown(show, _answer(entry, prices, question)[0])], ITEMS_ON_A_PAGE
         ).get_page(page_number)
-    attributes = attributes_by_item({entry.item_id for entry in page.object_list} | bandwidths)
     listed: dict[str, list[ItemListing]] = defaultdict(list)
     for entry in page.object_list:
-        answer, ranges = _answer(entry, prices, question)
-        listed[entry.category_code].append(
-            ItemListing(
-                item_id=entry.item_id,
-                key_name=entry.key_name,
-                description=entry.description,
-                attributes=attributes[entry.item_id],
-                rate=answer.chosen.fee_on(conditions.term) if answer.chosen else None,
-                price=answer,
-                ranges=ranges,
-            )
-        )
-    categories = tuple(_category(row, tuple(listed[row.category.category_code])) for row in configuration)
-    offered = [item for item in bandwidths if not answer_price(prices.get(item, ()), question).is_unpriced]
-    included = (attributes[item_id].get("outbound_gb") for item_id in offered)
+        listed[entry.category_code].append(_listing(entry, *_answer(entry, prices, question)))
+    categories = tuple(_category(row, tuple(listed[row.category_code])) for row in asked_for)
+    offered = [items[each] for each in bandwidths if not answer_price(prices.get(each, ()), question).is_unpriced]
+    included = (item.attributes.get("outbound_gb") for item in offered)
     return PackageContents(conditions, categories, page, names, next(filter(None, included), None))
+
+
+def _listing(entry: ItemInCategory, answer: PriceAnswer, ranges: tuple[RangePrice, ...]) -> ItemListing:
+    item = entry.item
+    return ItemListing(
+        item_id=item.item_id,
+        key_name=item.key_name,
+        description=item.description,
+        words=item.words,
+        attributes=item.attributes,
+        rate=answer.rate,
+        price=answer,
+        ranges=ranges,
+    )
 
 
 def _answer(
     entry: ItemInCategory, prices: Mapping[int, Sequence[PriceFacts]], question: PriceQuestion
 ) -> tuple[PriceAnswer, tuple[RangePrice, ...]]:
-    return price_without_container(prices.get(entry.item_id, ()), question.for_category(entry.category_code))
+    return price_without_container(prices.get(entry.item.item_id, ()), question.for_category(entry.category_code))
 
 
 def _is_shown(show: Show, price: PriceAnswer) -> bool:
     if show is Show.UNPRICED:
         return price.is_unpriced
     if show is Show.ILLUSTRATIVE:
-        return price.chosen is not None and price.chosen.basis != Basis.PUBLISHED
+        return not price.is_unpriced and price.basis != Basis.PUBLISHED
     return not price.is_unpriced
 
 
-def _bandwidth_defaults(configuration: Sequence[PackageConfiguration]) -> set[int]:
-    return {
-        row.default_item_id for row in configuration if row.category.category_code == BANDWIDTH and row.default_item_id
-    }
+def _bandwidth_defaults(shelf: Shelf) -> set[int]:
+    return {row.default_item_id for row in shelf.categories if row.category_code == BANDWIDTH and row.default_item_id}
 
 
 def _items_in_categories(
-    package: Package, configuration: Sequence[PackageConfiguration], search: str, *, with_alike: bool
+    items: Sequence[ShelfItem], categories: Sequence[CategoryAsked], *, with_alike: bool
 ) -> list[ItemInCategory]:
-    """Return which item stands in which category of the package, in order, where it suits the search."""
-    order = {row.category.category_code: number for number, row in enumerate(configuration)}
-    filled: dict[str, list[str]] = defaultdict(list)
-    for row in configuration:
-        filled[row.category.category_code].append(row.category.category_code)
-        if with_alike and row.same_items_as:
-            filled[row.same_items_as.category_code].append(row.category.category_code)
-    items = package.items.filter(categories__category_code__in=filled)
-    for word in search.split():
-        items = items.filter(Q(description__icontains=word) | Q(key_name__icontains=word))
-    rows = items.values_list("categories__category_code", "pk", "key_name", "description")
-    entries = {
-        ItemInCategory(code, item_id, key_name, description)
-        for listed_in, item_id, key_name, description in rows
-        for code in filled[listed_in]
+    """Return which item stands in which category, in the order of the categories."""
+    filled_by = {
+        row.category_code: {row.category_code, row.same_items_as} if with_alike else {row.category_code}
+        for row in categories
     }
-    return sorted(entries, key=lambda entry: (order[entry.category_code], entry.item_id))
+    return [
+        ItemInCategory(code, item) for code, codes in filled_by.items() for item in items if codes & item.category_codes
+    ]
 
 
 def _usual_term(prices: Mapping[int, Sequence[PriceFacts]]) -> Term:
@@ -206,23 +197,13 @@ def _usual_term(prices: Mapping[int, Sequence[PriceFacts]]) -> Term:
     return Term.HOURLY if offered[Term.HOURLY] > offered[Term.MONTHLY] else Term.MONTHLY
 
 
-def attributes_by_item(item_ids: set[int]) -> defaultdict[int, dict[str, AttributeFact]]:
-    found: defaultdict[int, dict[str, AttributeFact]] = defaultdict(dict)
-    rows = ItemAttribute.objects.filter(item_id__in=item_ids)
-    for item_id, name, value, unit, source, basis in rows.values_list(
-        "item_id", "name", "value", "unit", "source", "basis"
-    ):
-        found[item_id][name] = AttributeFact(name, value, unit, source, basis)
-    return found
-
-
-def _category(row: PackageConfiguration, items: tuple[ItemListing, ...]) -> CategoryListing:
+def _category(row: CategoryAsked, items: tuple[ItemListing, ...]) -> CategoryListing:
     return CategoryListing(
-        category_code=row.category.category_code,
-        name=row.category.name,
+        category_code=row.category_code,
+        name=row.name,
         is_required=row.is_required,
         quantity_limit=row.quantity_limit,
         default_item_id=row.default_item_id,
-        same_items_as=row.same_items_as.name if row.same_items_as else "",
+        same_items_as=row.same_items_as_name,
         items=items,
     )

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from django.db.models import Q
 
+from catalog.fees import Fees
 from catalog.models import Basis, Item, ItemPrice
 
 
@@ -17,6 +18,7 @@ class PricePeriod:
     price_id: int
     monthly: Decimal | None
     hourly: Decimal | None
+    once: Decimal
     currency: str
     where: str
     capacity: str
@@ -47,6 +49,7 @@ def _period(price: ItemPrice, at: datetime) -> PricePeriod:
         price_id=price.pk,
         monthly=price.recurring_fee,
         hourly=price.hourly_recurring_fee,
+        once=Fees(**price.fees).once,
         currency=price.currency,
         where=str(price.location_group) if price.location_group else "everywhere else",
         capacity=_capacity_words(price),

@@ -119,6 +119,7 @@ def _values(row: PriceRow, groups: Mapping[int, LocationGroup], currency: str) -
         "restriction_minimum": row.restriction_minimum,
         "restriction_maximum": row.restriction_maximum,
         "term_months": row.term_months,
+        "tier": row.tier,
         "source": row.source,
         "basis": row.basis,
     }

@@ -12,7 +12,8 @@ from catalog.cells import Cells
 from catalog.files import Columns, digest_of, parse_json, read_text, table_cells, without_repeated
 from catalog.layout import AttributeRow, BlueprintPartRow, CatalogData, ItemRow, Notes, PriceRow, RuleRow
 from catalog.models import ItemPrice
-from catalog.row_reading import read_attribute, read_blueprint_part, read_item, read_price, read_rule
+from catalog.row_reading import read_attribute, read_blueprint_part, read_item, read_price
+from catalog.rule_loading import RULE_COLUMNS, RULE_KEY, read_rule
 from catalog.softlayer_reading import read_packages
 from catalog.softlayer_tables import read_softlayer_tables
 from catalog.structure import Structure, read_structure, refuse_unknown
@@ -29,10 +30,10 @@ TABLES: dict[str, Columns] = {
         {
             *ItemPrice.FEES,
             *("location_group", "restriction", "restriction_minimum", "restriction_maximum"),
-            *("term_months", "valid_from", "valid_to", "categories"),
+            *("term_months", "tier", "valid_from", "valid_to", "categories"),
         },
     ),
-    "rules.csv": ({"item", "kind", "other"}, {"source", "basis"}),
+    "rules.csv": RULE_COLUMNS,
     "blueprints.csv": (
         {"blueprint", "name", "role", "count", "package", "category", "item", "source", "basis"},
         {"description"},
@@ -66,7 +67,7 @@ def _from_tables(folder: Path, texts: dict[str, str], structure: Structure, note
             return ()
         table = table_cells(folder / name, texts[name], TABLES[name], notes.refused)
         good = []
-        for cells in without_repeated(table, key):
+        for cells in without_repeated(table, key, is_whole=key != RULE_KEY):
             before = len(notes.refused)
             row = read(cells)
             if len(notes.refused) == before:
@@ -91,7 +92,7 @@ def _from_tables(folder: Path, texts: dict[str, str], structure: Structure, note
         items=items,
         attributes=rows("attributes.csv", lambda cells: _attribute(cells, structure, known), ("item", "name")),
         prices=rows("prices.csv", lambda cells: _price(cells, structure, known), ("item", "external_id")),
-        rules=rows("rules.csv", lambda cells: _rule(cells, structure, known), ("item", "kind", "other")),
+        rules=rows("rules.csv", lambda cells: _rule(cells, structure, known), RULE_KEY),
         blueprints=rows("blueprints.csv", lambda cells: _blueprint_part(cells, structure, known), BLUEPRINT_KEY),
     )
 
@@ -172,6 +173,10 @@ def _rule(cells: Cells, structure: Structure, items: set[str] | None) -> RuleRow
     row = read_rule(cells, structure.sources)
     _refuse_unknown_item(cells, "item", row.item, items)
     _refuse_unknown_item(cells, "other", row.other, items)
+    if structure.is_closed:
+        refuse_unknown(cells, "category", filter(None, [row.category]), structure.category_codes)
+        refuse_unknown(cells, "other_category", filter(None, [row.other_category]), structure.category_codes)
+        refuse_unknown(cells, "location", filter(None, [row.location]), structure.location_keys)
     return row
 
 

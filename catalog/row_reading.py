@@ -1,12 +1,12 @@
-"""Reading one row of catalogue data: an item, an attribute, a price, a rule or a part of a blueprint."""
+"""Reading one row of catalogue data: an item, an attribute, a price or a part of a blueprint."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 
 from catalog.cells import Cells
-from catalog.layout import AttributeRow, BlueprintPartRow, ItemRow, PriceRow, RuleRow
-from catalog.models import Basis, ItemPrice, ItemRule
+from catalog.layout import AttributeRow, BlueprintPartRow, ItemRow, PriceRow
+from catalog.models import Basis, ItemPrice
 
 CAPACITY_PLACES = 4
 CAPACITY_LIMIT = Decimal(10**11)
@@ -55,8 +55,11 @@ def read_price(cells: Cells, sources: Sources) -> PriceRow:
         categories=cells.list_of("categories"),
         source=source,
         basis=basis,
+        tier=cells.whole("tier") or None,
         place=cells.place,
     )
+    if row.tier is not None and dict(row.fees)["usage_rate"] is None:
+        cells.refuse("tier", "rate_missing", "Has no usage_rate. Fill it in, or remove the tier.")
     if row.valid_to and not row.valid_from:
         cells.refuse("valid_from", "missing", "Is empty although valid_to is not. Fill it in.")
     if row.valid_from and row.valid_to and row.valid_to <= row.valid_from:
@@ -78,20 +81,6 @@ def _with_checked_restriction(cells: Cells, row: PriceRow) -> PriceRow:
         cells.refuse("restriction", "missing", "Is empty although there is a range. Name it, or remove the range.")
     elif low is not None and high is not None and low > high:
         cells.refuse("restriction_minimum", "above_maximum", f"{low} is above the maximum {high}. Swap or mend them.")
-    return row
-
-
-def read_rule(cells: Cells, sources: Sources) -> RuleRow:
-    source, basis = source_and_basis(cells, sources) if "source" in cells.values else ("", Basis.PUBLISHED.value)
-    row = RuleRow(
-        item=cells.required("item", longest=60),
-        kind=cells.choice("kind", ItemRule.Kind.values),
-        other=cells.required("other", longest=60),
-        source=source,
-        basis=basis,
-    )
-    if row.item and row.item == row.other:
-        cells.refuse("other", "same_item", "Is the item itself. Name another one.")
     return row
 
 

@@ -6,8 +6,11 @@ from datetime import datetime
 from decimal import Decimal
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from accounts.models import Account
+from catalog.contracts import CostOver, costs_over
+from catalog.deals import deal_of
 from catalog.models import CatalogLoad, Item, ItemPrice, Location
 from catalog.pricing import HOURS_PER_MONTH, PriceAnswer, PriceFacts, PriceQuestion, Term
 from catalog.ranges import RangePrice, price_without_container
@@ -19,18 +22,30 @@ PRICE_COLUMNS = (
     "restriction",
     "restriction_minimum",
     "restriction_maximum",
+    "term_months",
+    "tier",
     "source",
     "basis",
 )
 
 
-def explain_price(*, item: Item, question: PriceQuestion, at: datetime) -> tuple[PriceAnswer, tuple[RangePrice, ...]]:
-    """Say what a piece of `item` costs at that time under the question's conditions, and why; with its prices by range.
+class PriceExplanation(NamedTuple):
+    """What a piece costs and why, its prices by range of capacity, and what it comes to over months and years."""
+
+    answer: PriceAnswer
+    ranges: tuple[RangePrice, ...]
+    costs: tuple[CostOver, ...]
+
+
+def explain_price(*, item: Item, question: PriceQuestion, at: datetime) -> PriceExplanation:
+    """Say what a piece of `item` costs at that time under the question's conditions, and why.
 
     `price_question` puts a question together: for this account, here, on this term. Where it names no capacities and
     all prices hold only in a range of them, the smallest range answers.
     """
-    return price_without_container(prices_by_item(item_ids=[item.pk], at=at)[item.pk], question)
+    prices = prices_by_item(item_ids=[item.pk], at=at)[item.pk]
+    answer, ranges = price_without_container(prices, question)
+    return PriceExplanation(answer, ranges, costs_over(prices, question))
 
 
 def price_question(
@@ -38,9 +53,13 @@ def price_question(
     account: Account,
     location: Location,
     term: Term,
+    at: datetime,
     hours_per_month: Decimal = HOURS_PER_MONTH,
     category_code: str = "",
     capacities: tuple[tuple[str, int], ...] = (),
+    contract_months: int | None = None,
+    package_id: int | None = None,
+    promotion_code: str = "",
 ) -> PriceQuestion:
     """Put the account's and the location's share of a price question together, once for many items."""
     return PriceQuestion(
@@ -50,6 +69,9 @@ def price_question(
         hours_per_month=hours_per_month,
         category_code=category_code,
         capacities=capacities,
+        contract_months=contract_months,
+        package_id=package_id,
+        deal=deal_of(account=account, at=at, promotion_code=promotion_code),
     )
 
 
@@ -83,6 +105,7 @@ def prices_by_item(*, item_ids: Iterable[int], at: datetime) -> defaultdict[int,
         codes = frozenset(row["categories__category_code"] for row in rows_of_price) - {None}
         facts = PriceFacts(
             price_id=row["pk"],
+            item_id=row["item_id"],
             group_id=row["location_group__external_id"],
             category_codes=codes,
             **{column: row[column] for column in PRICE_COLUMNS},

@@ -1,9 +1,10 @@
 """What a container measures: the processors, cores, storage space and disk slots of its chosen items."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from catalog.models import ItemAttribute, ItemPrice
+from catalog.models import ItemPrice
 
 RESTRICTED_BY = {
     "processors": ItemPrice.Restriction.PROCESSORS.value,
@@ -14,11 +15,10 @@ SIZES = (*RESTRICTED_BY, "disk_slots")
 Sizes = Mapping[str, int]
 
 
-def sizes_by_item(*, item_ids: Iterable[int]) -> defaultdict[int, dict[str, int]]:
-    """Return the sizes that are whole numbers for each item, in one query."""
+def whole_sizes(rows: Iterable[Sequence[Any]]) -> defaultdict[int, dict[str, int]]:
+    """Put item, name and value of attributes together by item, leaving out what is no whole number."""
     sizes: defaultdict[int, dict[str, int]] = defaultdict(dict)
-    rows = ItemAttribute.objects.filter(item_id__in=list(item_ids), name__in=SIZES)
-    for item_id, name, value in rows.values_list("item_id", "name", "value"):
+    for item_id, name, value in rows:
         if value.isascii() and value.isdigit():
             sizes[item_id][name] = int(value)
     return sizes

@@ -42,6 +42,7 @@ PRICE_NAMES = {
     "restriction_minimum": "capacityRestrictionMinimum",
     "restriction_maximum": "capacityRestrictionMaximum",
     "term_months": "termLength",
+    "tier": "tierMinimumThreshold",
 }
 
 

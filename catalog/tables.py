@@ -94,8 +94,8 @@ def sources_of(contents: PackageContents) -> list[str]:
     found: dict[str, None] = {}
     for category in contents.categories:
         for item in category.items:
-            if item.price.chosen:
-                found[item.price.chosen.source] = None
+            if not item.price.is_unpriced:
+                found[item.price.source] = None
         for item in category.items:
             found |= {item.attributes[name].source: None for name, _, _ in COLUMNS if name in item.attributes}
     return list(found)
@@ -113,7 +113,7 @@ def _table(
     shown = [column for column in COLUMNS if any(column[0] in item.attributes for item in category.items)]
     rows = []
     for item in category.items:
-        chosen = item.price.chosen
+        price = item.price
         address = reverse("item-price", args=[package_key_name, item.item_id])
         rows.append(
             ItemRow(
@@ -121,8 +121,8 @@ def _table(
                 short_name=item.attributes["label"].value if "label" in item.attributes else "",
                 cells=tuple(_cell(item.attributes, name) for name, _, _ in shown),
                 is_default=item.item_id == category.default_item_id,
-                basis_words=Basis(chosen.basis).label if chosen else "",
-                source_number=sources.index(chosen.source) + 1 if chosen else None,
+                basis_words="" if price.is_unpriced else Basis(price.basis).label,
+                source_number=None if price.is_unpriced else sources.index(price.source) + 1,
                 price_url=f"{address}?{urlencode({**query, 'category': category.category_code})}",
             )
         )

@@ -7,11 +7,11 @@ from django.test import Client
 
 from accounts.models import Account
 from accounts.tests.factories import client_of, make_account, make_member
-from catalog.browsing import locations_of
 from catalog.loading import SHIPPED, catalog_load_folder, shipped_folders
 from catalog.models import Item, Package
-from catalog.package_form import PackageForm, package_form
+from catalog.package_form import PackageForm, package_form, package_parts
 from catalog.pricing import Term
+from catalog.shelves import shelf_of
 from catalog.tests.factories import make_item, make_package, make_price
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -48,9 +48,11 @@ def text_of(response) -> str:
 
 
 def form_of(package: Package, account: Account, *, term: Term, chosen: tuple[str, ...] = ()) -> PackageForm:
-    place = next(each for each in locations_of(package_ids=[package.pk])[package.pk] if each.key_name == "dal05")
+    shelf = shelf_of(key_name=package.key_name)
+    place = next(each for each in shelf.places if each.key_name == "dal05")
     items = Item.objects.filter(external_id__in=chosen).values_list("pk", flat=True)
-    return package_form(package=package, account=account, place=place, term=term, at=NOW, chosen_item_ids=list(items))
+    parts = package_parts(shelf=shelf, account=account, at=NOW)
+    return package_form(parts=parts, place=place, term=term, chosen_item_ids=list(items))
 
 
 def test_a_server_shows_its_three_networks_and_what_traffic_costs(buyer, metal):
@@ -63,6 +65,16 @@ def test_a_server_shows_its_three_networks_and_what_traffic_costs(buyer, metal):
     assert "Out of band" in monthly
     assert "none</dd>" in hourly
     assert "on hourly terms; choose a bandwidth" in hourly
+
+
+def test_a_processor_in_two_chassis_is_told_apart_and_keeps_its_imported_words(buyer, metal):
+    page = text_of(buyer.get(f"{METAL}?category=server&location=dal05&term=monthly"))
+    found = text_of(buyer.get(f"{METAL}?category=server&location=dal05&search=2690+2u"))
+
+    for name in ("Dual Intel Xeon E5-2690 v4 (28 Cores, 2.60 GHz)", "Dual Intel Xeon E5-2620 v4 (16 Cores, 2.10 GHz)"):
+        assert page.count(f"<td> {name}, 1U chassis") == page.count(f"<td> {name}, 2U chassis") == 1
+        assert metal.items.filter(description=name).count() == 2
+    assert "1 item matching" in found
 
 
 def test_disks_are_listed_once_and_fill_every_slot(buyer, metal):
@@ -176,7 +188,7 @@ def test_the_questions_of_a_package_come_in_order_with_defaults_for_the_term(met
         "disk_controller",
     ]
     bandwidths = [form.category("bandwidth") for form in (monthly, hourly)]
-    assert [each.default.key_name for each in bandwidths if each and each.default] == [
+    assert [each.default.item.key_name for each in bandwidths if each and each.default] == [
         "BANDWIDTH_500_GB",
         "BANDWIDTH_0_GB_2",
     ]
@@ -191,6 +203,6 @@ def test_the_chosen_server_decides_what_a_system_costs(metal, account):
     systems = form.category("os")
     assert form.capacities == (("CORE", 12), ("PROCESSOR", 2))
     assert systems is not None
-    costs = {each.key_name: each.price.monthly.text for each in systems.options if each.price.monthly}
+    costs = {each.item.key_name: each.price.monthly.text for each in systems.options if each.price.monthly}
     assert costs["OS_RHEL_7_1_64_BIT"] == "65.25"
     assert costs["OS_WINDOWS_2016_FULL_STD_64_BIT"] == "52.20"

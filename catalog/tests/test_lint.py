@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from catalog.lint import catalog_lint
-from catalog.models import Blueprint, BlueprintPart, BlueprintRole, Item, ItemRule, Package
+from catalog.models import Blueprint, BlueprintPart, BlueprintRole, Item, ItemRule, Package, PackageConfiguration, Stock
 from catalog.tests.factories import (
     make_category,
     make_group,
@@ -155,6 +155,72 @@ def blueprint_package_retired(package: Package) -> None:
     make_role(Blueprint.objects.get(), old, ("server", part_of(package, "box")))
 
 
+def rule_contradiction_with_a_category(package: Package) -> None:
+    shy = priced("shy", category_code="disk0")
+    add(package, shy)
+    ItemRule.objects.create(item=shy, kind="conflicts", other_category=make_category("server"))
+
+
+def rule_contradiction_of_two_rules(package: Package) -> None:
+    torn = priced("torn")
+    add(package, torn)
+    for kind in ("requires", "conflicts"):
+        ItemRule.objects.create(item=torn, kind=kind, other_category=make_category("disk0"))
+
+
+def rule_contradiction_of_a_bundle(package: Package) -> None:
+    bundle, rival = priced("bundle"), priced("rival", category_code="disk0")
+    add(package, bundle, rival)
+    ItemRule.objects.create(item=bundle, kind="includes", other=rival)
+    ItemRule.objects.create(item=rival, kind="conflicts", other=bundle)
+
+
+def rule_unreachable_category(package: Package) -> None:
+    needing = priced("needing")
+    add(package, needing)
+    ItemRule.objects.create(item=needing, kind="requires", other_category=make_category("tape"))
+
+
+def drives_unsatisfiable(package: Package) -> None:
+    """RAID 10 needs four disks, and the largest chassis has two slots."""
+    raid = priced("raid", category_code="disk_controller")
+    add(package, raid)
+    PackageConfiguration.objects.create(package=package, category=make_category("disk_controller"))
+    ItemRule.objects.create(item=raid, kind="drives", minimum=4, multiple_of=2)
+
+
+def capacity_unsatisfiable(package: Package) -> None:
+    greedy = priced("greedy", cores="4")
+    add(package, greedy)
+    ItemRule.objects.create(item=greedy, kind="capacity", restriction="CORE", minimum=64)
+
+
+def item_nowhere(package: Package) -> None:
+    """One that conflicts with the only place where it is sold, beside one that is sold out there."""
+    shunned = priced("shunned", category_code="disk0")
+    add(package, shunned)
+    ItemRule.objects.create(item=shunned, kind="conflicts", location=make_location())
+
+
+def item_nowhere_in_stock(package: Package) -> None:
+    sold_out = priced("sold-out", category_code="disk0")
+    add(package, sold_out)
+    Stock.objects.create(item=sold_out, location=make_location(), quantity_left=0)
+
+
+def package_unorderable(package: Package) -> None:
+    """Each part is sound, but every server conflicts with every system that is required beside it."""
+    bare, system = priced("bare", category_code="frame"), priced("system", category_code="os")
+    make_package("pair", items=[bare, system], required=["frame", "os"])
+    ItemRule.objects.create(item=bare, kind="conflicts", other=system)
+
+
+def package_unorderable_there(package: Package) -> None:
+    frame = priced("frame", category_code="frame")
+    make_package("frames", items=[frame], required=["frame"], locations=[make_location(), make_location("far")])
+    Stock.objects.create(item=frame, location=make_location("far"), quantity_left=0)
+
+
 FAULTS: tuple[Callable[[Package], None], ...] = (
     required_unfillable,
     item_unpriced,
@@ -177,6 +243,18 @@ OTHERS = (
     blueprint_conflict,
     blueprint_package_retired,
 )
+OF_RULES = {
+    rule_contradiction_with_a_category: "rule_contradiction",
+    rule_contradiction_of_two_rules: "rule_contradiction",
+    rule_contradiction_of_a_bundle: "rule_contradiction",
+    rule_unreachable_category: "rule_unreachable",
+    drives_unsatisfiable: "drives_unsatisfiable",
+    capacity_unsatisfiable: "capacity_unsatisfiable",
+    item_nowhere: "item_nowhere",
+    item_nowhere_in_stock: "item_nowhere",
+    package_unorderable: "package_unorderable",
+    package_unorderable_there: "package_unorderable",
+}
 
 
 def test_a_sound_catalogue_has_no_finding(server):
@@ -191,6 +269,25 @@ def test_a_planted_fault_is_the_one_finding(server, plant):
 
     assert [finding.code for finding in findings] == [plant.__name__]
     assert findings[0].words.endswith(".")
+
+
+@pytest.mark.parametrize("plant", OF_RULES, ids=lambda plant: plant.__name__)
+def test_a_fault_of_rules_or_stock_is_the_one_finding(server, plant):
+    plant(server)
+
+    findings = catalog_lint(at=NOW)
+
+    assert [finding.code for finding in findings] == [OF_RULES[plant]]
+    assert findings[0].words.endswith(".")
+
+
+def test_all_faults_of_rules_and_stock_are_found_together(server):
+    for plant in OF_RULES:
+        plant(server)
+
+    findings = catalog_lint(at=NOW)
+
+    assert sorted(finding.code for finding in findings) == sorted(OF_RULES.values())
 
 
 def test_twelve_planted_faults_are_twelve_findings(server):
@@ -219,7 +316,7 @@ def test_a_price_that_has_ended_leaves_the_item_unpriced(server):
 def test_the_lint_takes_as_many_queries_for_a_large_catalogue(server, django_assert_max_num_queries):
     add(server, *(priced(f"disk-{number}", category_code="disk0") for number in range(50)))
 
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(25):
         catalog_lint(at=NOW)
 
 

@@ -223,6 +223,75 @@ def test_rules_and_attributes_are_loaded_once(write):
     assert str(ItemAttribute.objects.get()) == "size_gb 400 GB"
 
 
+RULES = """item,category,kind,other,other_category,location,restriction,minimum,maximum,multiple_of,equality
+1,,conflicts,2,,,,,,,
+1,,requires,,disk0,,,,,,
+,disk0,conflicts,,,ams01,,,,,
+2,,includes,1,,,,,,,
+2,,capacity,,,,CORE,4,,,
+,disk0,drives,,,,,4,,2,each_multiple
+"""
+
+
+@pytest.mark.django_db
+def test_rules_of_every_kind_are_loaded_and_their_numbers_follow_the_data(write):
+    catalog_load_folder(folder=write(rules_csv=RULES), now=MARCH)
+    loaded = [str(rule) for rule in ItemRule.objects.order_by("pk")]
+
+    report = catalog_load_folder(folder=write(rules_csv=RULES.replace("CORE,4,", "CORE,8,16")), now=APRIL)
+    again = catalog_load_folder(folder=write(rules_csv=RULES.replace("CORE,4,", "CORE,8,16") + "\n"), now=MAY)
+
+    assert loaded == [
+        "An SSD conflicts with A SATA disk",
+        "An SSD requires First disk",
+        "First disk conflicts with Amsterdam 1",
+        "A SATA disk includes An SSD",
+        "A SATA disk needs at least 4 cores",
+        "First disk needs an even number of disks, at least 4, equal in pairs",
+    ]
+    assert (report.added, report.changed) == ({}, {"rules": 1})
+    assert (again.added, again.changed) == ({}, {})
+    assert str(ItemRule.objects.get(kind="capacity")) == "A SATA disk needs 8 to 16 cores"
+
+
+@pytest.mark.django_db
+def test_rules_that_mean_nothing_are_refused_with_their_field(write):
+    rows = """1,,conflicts,2,,,,,,,
+1,,conflicts,2,,,,,,,
+,,conflicts,2,,,,,,,
+1,disk0,conflicts,2,,,,,,,
+1,,requires,,,ams01,,,,,
+1,,requires,2,disk0,,,,,,
+1,,capacity,,,,RAM,,,,
+1,,capacity,,,,CORE,5,4,,
+1,,drives,,,,,,,1,
+2,,drives,,,,,,,,pairs
+1,,includes,2,,,,4,,,
+1,,requires,,tape,,,,,,
+1,,conflicts,,,mars,,,,,
+"""
+    report = catalog_load_folder(folder=write(rules_csv=RULES.partition("\n")[0] + "\n" + rows), now=MARCH)
+
+    assert [(note.line, note.field, note.code) for note in report.refused] == [
+        (3, "kind", "repeated"),
+        (4, "item", "missing"),
+        (5, "item", "missing"),
+        (6, "location", "misplaced"),
+        (6, "other", "missing"),
+        (7, "other", "missing"),
+        (8, "minimum", "missing"),
+        (8, "restriction", "unknown_word"),
+        (9, "minimum", "above_maximum"),
+        (10, "multiple_of", "not_whole"),
+        (10, "minimum", "missing"),
+        (11, "equality", "unknown_word"),
+        (12, "minimum", "misplaced"),
+        (13, "other_category", "unknown_name"),
+        (14, "location", "unknown_name"),
+    ]
+    assert ItemRule.objects.count() == 0
+
+
 @pytest.mark.django_db
 def test_every_refused_row_is_told_and_nothing_is_applied(write):
     header = "external_id,item,recurring_fee,hourly_recurring_fee,restriction,restriction_minimum,restriction_maximum"
@@ -366,3 +435,21 @@ def test_a_catalogue_may_be_loaded_from_any_folder(tmp_path):
     call_command("catalog_load", str(copy), stdout=StringIO())
 
     assert Package.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_tiers_of_use_are_loaded_and_one_without_a_rate_is_refused(write):
+    prices = """external_id,item,recurring_fee,usage_rate,tier,source,basis
+11,1,0,0.1,,list,published
+12,1,,0.08,1000,list,published
+"""
+    catalog_load_folder(folder=write(prices_csv=prices), now=MARCH)
+    assert list(ItemPrice.objects.values_list("tier", "usage_rate")) == [
+        (None, Decimal("0.1")),
+        (1000, Decimal("0.08")),
+    ]
+
+    report = catalog_load_folder(folder=write(prices_csv=prices.replace("0.08", "")), now=APRIL)
+
+    assert [(row.line, row.code) for row in report.refused] == [(3, "rate_missing")]
+    assert catalog_load_folder(folder=write(prices_csv=prices), now=APRIL).changed == {}

@@ -88,8 +88,8 @@ def test_a_small_machine_costs_57_60_in_a_month_of_720_hours():
     item = make_item("m1.small")
     make_price(item, hourly="0.08")
 
-    question = price_question(account=make_account(), location=make_location(), term=Term.HOURLY)
-    answer, _ = explain_price(item=item, question=question, at=NOW)
+    question = price_question(account=make_account(), location=make_location(), term=Term.HOURLY, at=NOW)
+    answer, *_ = explain_price(item=item, question=question, at=NOW)
 
     assert answer.monthly.text == "57.60"
     assert [step.words for step in answer.steps] == [
@@ -111,7 +111,7 @@ def test_the_location_decides_through_its_active_groups():
         key_name: explain_price(
             item=item,
             question=price_question(
-                account=account, location=make_location(key_name, groups=groups), term=Term.MONTHLY
+                account=account, location=make_location(key_name, groups=groups), term=Term.MONTHLY, at=NOW
             ),
             at=NOW,
         )[0]
@@ -132,7 +132,7 @@ def test_a_price_counts_from_its_first_moment_until_just_before_its_last():
     make_price(item, monthly="12", valid_from=NOW)
 
     def at(moment):
-        question = price_question(account=account, location=location, term=Term.MONTHLY)
+        question = price_question(account=account, location=location, term=Term.MONTHLY, at=moment)
         return explain_price(item=item, question=question, at=moment)[0].monthly.text
 
     assert at(NOW - timedelta(microseconds=1)) == "10.00"
@@ -159,8 +159,8 @@ def test_without_a_container_the_smallest_range_answers_and_the_others_are_told(
     make_price(item, monthly="32.63", restriction="PROCESSOR", restriction_minimum=1, restriction_maximum=1)
     make_price(item, monthly="65.25", restriction="PROCESSOR", restriction_minimum=2, restriction_maximum=2)
 
-    question = price_question(account=make_account(), location=make_location(), term=Term.MONTHLY)
-    answer, ranges = explain_price(item=item, question=question, at=NOW)
+    question = price_question(account=make_account(), location=make_location(), term=Term.MONTHLY, at=NOW)
+    answer, ranges, _ = explain_price(item=item, question=question, at=NOW)
 
     assert answer.monthly.text == "32.63"
     assert [each.price.monthly.text for each in ranges] == ["32.63", "65.25"]

@@ -103,10 +103,10 @@ def test_every_price_in_every_data_centre_is_what_the_raw_list_says(loaded):
     ("centre", "fee"), [("dal05", "137.75"), ("ams01", "141.88"), ("sng01", "155.66"), ("wdc04", "137.75")]
 )
 def test_a_dual_e5_2620_costs_what_its_data_centre_asks(loaded, centre, fee):
-    answer, _ = explain_price(
+    answer, *_ = explain_price(
         item=Item.objects.get(external_id="4113"),
         question=price_question(
-            account=make_account(), location=Location.objects.get(key_name=centre), term=Term.MONTHLY
+            account=make_account(), location=Location.objects.get(key_name=centre), term=Term.MONTHLY, at=NOW
         ),
         at=NOW,
     )
@@ -117,10 +117,10 @@ def test_a_dual_e5_2620_costs_what_its_data_centre_asks(loaded, centre, fee):
 
 def test_of_prices_that_tie_the_lowest_number_in_the_price_list_counts(loaded):
     """Both prices of "NONE" are 0; the list names 178235 before 178119."""
-    answer, _ = explain_price(
+    answer, *_ = explain_price(
         item=Item.objects.get(key_name="NONE"),
         question=price_question(
-            account=make_account(), location=Location.objects.get(key_name="dal05"), term=Term.MONTHLY
+            account=make_account(), location=Location.objects.get(key_name="dal05"), term=Term.MONTHLY, at=NOW
         ),
         at=NOW,
     )
