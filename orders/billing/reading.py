@@ -1,0 +1,65 @@
+"""What an account has had, line by line: the order lines of every machine or volume that ever became active."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from orders.billing.months import Month
+from orders.billing.owing import Fees, Piece
+from orders.models import InvoiceLine, OrderContainer, OrderLine, Resource
+
+Owing = tuple[int, str, Month]
+"""An order line, a kind of amount and the month that it is owed for."""
+
+
+@dataclass(frozen=True)
+class BilledLine:
+    """An order line with the times in which its pieces were there."""
+
+    line: OrderLine
+    fees: Fees
+    pieces: tuple[Piece, ...] = field(repr=False)
+
+    @property
+    def first_month(self) -> Month:
+        return min(Month.of(piece.active_at) for piece in self.pieces)
+
+    @property
+    def currency(self) -> str:
+        return self.line.container.order_item.order.currency
+
+
+def billed_lines(*, account_id: int) -> list[BilledLine]:
+    """Return the account's lines that cost something and have, or had, an active piece, in two queries."""
+    pieces: defaultdict[int, list[Piece]] = defaultdict(list)
+    active = Resource.objects.filter(account_id=account_id, active_at__isnull=False).order_by("container", "index")
+    for container_id, active_at, cancelled_at in active.values_list("container_id", "active_at", "cancelled_at"):
+        assert active_at is not None, "the filter says so"
+        pieces[container_id].append(Piece(active_at, cancelled_at))
+    lines = OrderLine.objects.filter(container__in=list(pieces)).select_related(
+        "container__order_item__order", "container__package", "container__location"
+    )
+    found = (BilledLine(line, fees_of(line), tuple(pieces[line.container_id])) for line in lines.order_by("pk"))
+    return [each for each in found if each.fees.recurring or each.fees.once or each.fees.after_promotion]
+
+
+def fees_of(line: OrderLine) -> Fees:
+    """Return the fees that a placed line froze; a placed line has a price."""
+    is_hourly = line.container.term == OrderContainer.Term.HOURLY
+    recurring = line.hourly_recurring_fee if is_hourly else line.recurring_fee
+    return Fees(
+        is_hourly=is_hourly,
+        recurring=recurring or Decimal(0),
+        once=line.once_fee,
+        after_promotion=line.regular_fee if line.promotion_months is not None else None,
+        promotion_months=line.promotion_months,
+    )
+
+
+def already_billed(*, account_id: int) -> defaultdict[Owing, Decimal]:
+    """Return what all invoices of an account say so far, for each order line, kind and month."""
+    billed: defaultdict[Owing, Decimal] = defaultdict(Decimal)
+    lines = InvoiceLine.objects.filter(invoice__account_id=account_id, order_line__isnull=False)
+    for line_id, kind, period, amount in lines.values_list("order_line_id", "kind", "period", "amount"):
+        billed[line_id, kind, Month.of(period)] += amount
+    return billed

@@ -1,0 +1,169 @@
+"""Pages of money: invoices, what is spent on what, the budget, and the tags of an order."""
+
+import csv
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.decorators import account_required, action_required
+from accounts.requests import AccountRequest
+from accounts.roles import can
+from core.clock import now
+from core.errors import InputRefused, RuleBroken
+from core.money import Money
+from orders.billing.budgets import budget_set, is_short
+from orders.billing.charts import spend_figure
+from orders.billing.selectors import invoice_of, invoices_of
+from orders.billing.spending import Share, Spend, spend_of
+from orders.changing import order_tag
+from orders.forms import BudgetForm, TagsForm
+from orders.models import BillingOrder, Budget, Invoice
+from orders.views import order_refused
+
+INVOICES_ON_A_PAGE = 25
+CSV_COLUMNS = ("period", "kind", "description", "quantity", "unit", "rate", "amount")
+
+
+@account_required
+@require_safe
+def invoice_list(request: AccountRequest) -> HttpResponse:
+    page = Paginator(invoices_of(account_id=request.account.pk), INVOICES_ON_A_PAGE).get_page(request.GET.get("page"))
+    rows = [{"invoice": invoice, "total": _total(invoice)} for invoice in page]
+    return render(request, "orders/invoice_list.html", {"page": page, "rows": rows})
+
+
+@account_required
+@require_safe
+def invoice_detail(request: AccountRequest, invoice_id: int) -> HttpResponse:
+    invoice = _invoice_or_404(request, invoice_id)
+    context = {
+        "invoice": invoice,
+        "total": _total(invoice),
+        "net": Money(invoice.net, invoice.currency),
+        "lines": [
+            {"line": line, "amount": Money(line.amount, invoice.currency)}
+            for line in invoice.lines.all()
+            if line.kind != "tax"
+        ],
+        "taxes": [
+            {"line": line, "amount": Money(line.amount, invoice.currency)}
+            for line in invoice.lines.all()
+            if line.kind == "tax"
+        ],
+    }
+    return render(request, "orders/invoice_detail.html", context)
+
+
+@account_required
+@require_safe
+def invoice_csv(request: AccountRequest, invoice_id: int) -> HttpResponse:
+    invoice = _invoice_or_404(request, invoice_id)
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="invoice-{invoice.number}.csv"'
+    writer = csv.writer(response)
+    writer.writerow([*CSV_COLUMNS, "currency"])
+    for line in invoice.lines.all():
+        writer.writerow([*(_cell(getattr(line, name)) for name in CSV_COLUMNS), invoice.currency])
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@action_required("manage", to_read="read")
+def spend(request: AccountRequest) -> HttpResponse:
+    """What the account spends, on what, and against which budget."""
+    budget = Budget.objects.filter(account=request.account).first()
+    may_change = can(request.role, "manage")
+    initial = {"amount": budget.amount, "warn_percent": budget.warn_percent} if budget else {}
+    form = BudgetForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            budget_set(account=request.account, **form.cleaned_data)
+        except InputRefused as refusal:
+            for violation in refusal.violations:
+                form.add_error(violation.field, violation.words)
+        else:
+            messages.success(
+                request, "The budget is set." if form.cleaned_data["amount"] else "There is no budget now."
+            )
+            return redirect("spend")
+    context = {**_spend_context(request, budget), "form": form, "may_change": may_change}
+    return render(request, "orders/spend.html", context, status=422 if form.errors else 200)
+
+
+@account_required
+@require_safe
+def spend_this_month(request: AccountRequest) -> HttpResponse:
+    """The fragment that the home page shows."""
+    budget = Budget.objects.filter(account=request.account).first()
+    found = spend_of(account=request.account, now=now())
+    context = {"spend": found, "budget": _budget_words(request, budget), "is_short": budget and is_short(budget, found)}
+    return render(request, "orders/spend_this_month.html", context)
+
+
+@require_POST
+@action_required("place")
+def order_tags(request: AccountRequest, order_id: int) -> HttpResponse:
+    form = TagsForm(request.POST)
+    if not form.is_valid():
+        words = " ".join(str(error) for errors in form.errors.values() for error in errors)
+        return order_refused(request, order_id, RuleBroken("tags_refused", f"The tags are as they were. {words}"))
+    try:
+        order_tag(order_id=order_id, account_id=request.account.pk, tags=form.cleaned_data["tags"])
+    except BillingOrder.DoesNotExist:
+        raise Http404 from None
+    messages.success(request, "Spend is summed by these tags.")
+    return redirect("order-detail", order_id)
+
+
+def _spend_context(request: AccountRequest, budget: Budget | None) -> dict[str, Any]:
+    found = spend_of(account=request.account, now=now())
+    return {
+        "spend": found,
+        "budget": _budget_words(request, budget),
+        "is_short": budget is not None and is_short(budget, found),
+        "figure": spend_figure(found, budget=str(budget.amount) if budget else None),
+        "columns": [
+            {"label": "Month", "unit": "UTC", "is_number": False},
+            {"label": "Owed", "unit": found.forecast.currency, "is_number": True},
+        ],
+        "rows": [[month.words, str(amount)] for month, amount in found.by_month],
+        "shares": [
+            ("By package", _rows(found, found.by_package)),
+            ("By location", _rows(found, found.by_location)),
+            ("By tag", _rows(found, found.by_tag)),
+        ],
+    }
+
+
+def _rows(spend: Spend, shares: tuple[Share, ...]) -> list[dict[str, Any]]:
+    whole = spend.forecast.amount
+    return [
+        {"name": share.name, "amount": share.amount, "percent": round(100 * share.amount.amount / whole)}
+        for share in shares
+    ]
+
+
+def _budget_words(request: AccountRequest, budget: Budget | None) -> Money | None:
+    return Money(budget.amount, request.account.currency) if budget else None
+
+
+def _total(invoice: Invoice) -> Money:
+    return Money(invoice.net + invoice.tax, invoice.currency)
+
+
+def _cell(value: object) -> str:
+    """Return a cell's text; a spreadsheet must not take words for a formula."""
+    text = "" if value is None else str(value)
+    is_words = isinstance(value, str)
+    return f"'{text}" if is_words and text[:1] in ("=", "+", "-", "@", "\t") else text
+
+
+def _invoice_or_404(request: AccountRequest, invoice_id: int) -> Invoice:
+    try:
+        return invoice_of(invoice_id=invoice_id, account_id=request.account.pk)
+    except Invoice.DoesNotExist:
+        raise Http404 from None
