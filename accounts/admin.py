@@ -6,7 +6,7 @@ from django.contrib.auth.forms import AdminUserCreationForm
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts.models import Account, ApiKey, Membership, Partner, PartnerHost, User
+from accounts.models import Account, ApiKey, Membership, Partner, PartnerHost, PartnerStaff, User
 from accounts.services import api_key_revoke
 from core.clock import now
 
@@ -20,6 +20,12 @@ class PartnerHostInline(admin.TabularInline):
     extra = 1
 
 
+class PartnerStaffInline(admin.TabularInline):
+    model = PartnerStaff
+    extra = 0
+    autocomplete_fields = ["user"]
+
+
 class MembershipInline(admin.TabularInline):
     model = Membership
     extra = 0
@@ -31,7 +37,7 @@ class PartnerAdmin(admin.ModelAdmin):
     list_display = ["name", "slug", "accent", "support_email"]
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}
-    inlines = [PartnerHostInline]
+    inlines = [PartnerHostInline, PartnerStaffInline]
 
 
 @admin.register(Account)

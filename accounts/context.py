@@ -11,6 +11,7 @@ ROOMS = (
     ("Home", "home"),
     ("New plan", "plan-new"),
     ("Plans", "plan-list"),
+    ("Simulate", "simulation-list"),
     ("Catalogue", "catalog"),
     ("Orders", "order-list"),
 )
@@ -25,13 +26,13 @@ class NavigationItem(NamedTuple):
 
 
 def brand_and_navigation(request: HttpRequest) -> dict[str, Any]:
-    """Give templates `partner`, `account`, `memberships` and `nav`."""
+    """Give templates `partner`, `account`, `standings` and `nav`."""
     # An address that leads nowhere passes no view, so the middleware has not looked for its partner.
     partner = request.partner if hasattr(request, "partner") else partner_of_request(request)
     return {
         "partner": partner,
         "account": getattr(request, "account", None),
-        "memberships": getattr(request, "memberships", []),
+        "standings": getattr(request, "standings", []),
         "nav": _navigation(request),
     }
 
@@ -40,7 +41,12 @@ def _navigation(request: HttpRequest) -> list[NavigationItem]:
     entries = []
     if getattr(request, "account", None) is not None:
         entries = [(label, reverse(name)) for label, name in ROOMS]
-    if hasattr(request, "user") and request.user.is_staff:
+    is_operator = hasattr(request, "user") and request.user.is_staff
+    if is_operator:
+        entries.append(("Work", reverse("work-list")))
+    if is_operator or getattr(request, "serves_partner", False):
+        entries.append(("Price books", reverse("price-books")))
+    if is_operator:
         entries.append(("Admin", reverse("admin:index")))
     current = _current([url for _, url in entries], request.path)
     return [NavigationItem(label, url, url == current) for label, url in entries]

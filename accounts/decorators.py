@@ -10,10 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts.models import Role
 from accounts.requests import AccountRequest, TenantRequest
-from accounts.roles import is_at_least
+from accounts.roles import allowed_words, can, role_words
 
+READING = frozenset({"GET", "HEAD"})
 P = ParamSpec("P")
 AccountView = Callable[Concatenate[AccountRequest, P], HttpResponse]
 AnyView = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -34,21 +34,41 @@ def account_required(view: AccountView[P]) -> AnyView[P]:
     return guarded
 
 
-def role_required(least: str) -> Callable[[AccountView[P]], AnyView[P]]:
-    """Let only members in whose role is at least this one, such as "buyer"."""
+def action_required(action: str, *, to_read: str | None = None) -> Callable[[AccountView[P]], AnyView[P]]:
+    """Let only those in whose role in the account allows this action of accounts/roles.py, such as "place".
+
+    `to_read` is the action that looking takes, where more people may look than may change something.
+    """
 
     def decorate(view: AccountView[P]) -> AnyView[P]:
         @wraps(view)
         def guarded(request: AccountRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            if not is_at_least(request.role, least):
-                label = Role(request.role).label.lower()
-                words = f"Your role in {request.account.name} is {label}. This takes {least}."
+            needed = to_read if to_read and request.method in READING else action
+            if not can(request.role, needed):
+                words = (
+                    f"In {request.account.name} you are {role_words(request.role)}. This takes {allowed_words(needed)}."
+                )
                 raise PermissionDenied(words)
             return view(request, *args, **kwargs)
 
         return account_required(guarded)
 
     return decorate
+
+
+def staff_required(view: AnyView[P]) -> AnyView[P]:
+    """Let only the operator's own people in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        tenant_request = cast(TenantRequest, request)
+        if not tenant_request.user.is_authenticated:
+            return _to_sign_in(tenant_request)
+        if not tenant_request.user.is_staff:
+            raise PermissionDenied("This page is for the operator's staff.")
+        return view(request, *args, **kwargs)
+
+    return guarded
 
 
 def _to_sign_in(request: TenantRequest) -> HttpResponse:

@@ -1,11 +1,11 @@
-"""The demo: two partners, their people and an operator, for looking around on one's own machine."""
+"""The demo: three partners, their people and an operator, for looking around on one's own machine."""
 
 from typing import NamedTuple
 
 from django.conf import settings
 from django.db import transaction
 
-from accounts.models import Account, Membership, Partner, PartnerHost, Role, User
+from accounts.models import Account, Membership, Partner, PartnerHost, PartnerStaff, Role, User
 from core.errors import RuleBroken
 
 DEMO_PASSWORD = "rackwright-demo"
@@ -25,13 +25,18 @@ class DemoPartner(NamedTuple):
     accent: str
     account: str
     people: tuple[tuple[str, str, str], ...]  # e-mail, first name, role
+    currency: str = "USD"
+    staff: tuple[tuple[str, str], ...] = ()  # e-mail, first name
 
 
 DEMO_OPERATOR = "op@rackwright.example"
 DEMO_SIGN_INS = [
     DemoSignIn("north.localhost", "ana@north.example", "Ana, buyer at Aurora Studios"),
+    DemoSignIn("north.localhost", "paul@north.example", "Paul, approver at Aurora Studios"),
     DemoSignIn("north.localhost", "olga@north.example", "Olga, owner of Aurora Studios"),
+    DemoSignIn("north.localhost", "nora@north.example", "Nora of North's own people, who advises its accounts"),
     DemoSignIn("harbor.localhost", "ben@harbor.example", "Ben, buyer at Bluewater Bank"),
+    DemoSignIn("alpine.localhost", "eva@alpine.example", "Eva, buyer at Granite Works, in EUR at Alpine's own prices"),
     DemoSignIn("localhost", DEMO_OPERATOR, "Operator, with the admin console"),
 ]
 DEMO_PARTNERS = (
@@ -40,7 +45,12 @@ DEMO_PARTNERS = (
         slug="north",
         accent="#1f5a8a",
         account="Aurora Studios",
-        people=(("ana@north.example", "Ana", Role.BUYER), ("olga@north.example", "Olga", Role.OWNER)),
+        people=(
+            ("ana@north.example", "Ana", Role.BUYER),
+            ("paul@north.example", "Paul", Role.APPROVER),
+            ("olga@north.example", "Olga", Role.OWNER),
+        ),
+        staff=(("nora@north.example", "Nora"),),
     ),
     DemoPartner(
         name="Harbor",
@@ -48,6 +58,14 @@ DEMO_PARTNERS = (
         accent="#0f6b5c",
         account="Bluewater Bank",
         people=(("ben@harbor.example", "Ben", Role.BUYER),),
+    ),
+    DemoPartner(
+        name="Alpine",
+        slug="alpine",
+        accent="#6d3b7d",
+        account="Granite Works",
+        people=(("eva@alpine.example", "Eva", Role.BUYER),),
+        currency="EUR",
     ),
 )
 
@@ -87,10 +105,13 @@ def _load_partner(demo: DemoPartner) -> int:
     if not is_new:
         return 0  # also when somebody has renamed its account or removed its people
     PartnerHost.objects.get_or_create(host=f"{demo.slug}.localhost", defaults={"partner": partner})
-    account = Account.objects.create(partner=partner, name=demo.account)
+    account = Account.objects.create(partner=partner, name=demo.account, currency=demo.currency)
     for email, first_name, role in demo.people:
         user, _ = _user(email, first_name)
         Membership.objects.create(user=user, account=account, role=role)
+    for email, first_name in demo.staff:
+        user, _ = _user(email, first_name)
+        PartnerStaff.objects.create(user=user, partner=partner)
     return 1
 
 

@@ -9,15 +9,16 @@ from django.shortcuts import render
 
 from accounts.models import Partner
 from accounts.requests import TenantRequest
-from accounts.selectors import membership_chosen, memberships_of, partner_of_host
-from accounts.services import SESSION_ACCOUNT
+from accounts.selectors import partner_of_host, standing_chosen
+from accounts.services import KEY_SCHEME, SESSION_ACCOUNT
+from accounts.visits import visiting
 
 NEEDS_NO_PARTNER = frozenset({"healthz"})
-NEEDS_NO_USER = frozenset({"brand-css", "sign-in", "sign-out"})
+NEEDS_NO_USER = frozenset({"brand-css", "quote-shared", "sign-in", "sign-out"})
 
 
 class TenantMiddleware:
-    """Sets `partner`, `account`, `role` and `memberships` once the address is known to lead somewhere."""
+    """Sets what a TenantRequest says, once the address is known to lead somewhere."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -26,7 +27,8 @@ class TenantMiddleware:
         request = cast(TenantRequest, request)
         request.account = None
         request.role = None
-        request.memberships = []
+        request.standings = []
+        request.serves_partner = False
         return self.get_response(request)
 
     def process_view(
@@ -35,29 +37,44 @@ class TenantMiddleware:
         name = request.resolver_match.view_name if request.resolver_match else ""
         if name in NEEDS_NO_PARTNER:
             return None
-        request.partner = partner_of_request(request)
         if name in NEEDS_NO_USER:
+            request.partner = partner_of_request(request)
+            return None
+        if _brings_key(request):
+            # The door for programs finds key, user, role and partner in one question.
+            request.partner = None
             return None
         return _recognise_user(request)
 
 
 def partner_of_request(request: HttpRequest) -> Partner | None:
     """Return the partner of the host that the request was sent to, if the host is a partner's."""
-    host, _ = split_domain_port(request.get_host())
-    return partner_of_host(host)
+    return partner_of_host(host_of(request))
+
+
+def host_of(request: HttpRequest) -> str:
+    """Return the host that the request was sent to, without its port."""
+    return split_domain_port(request.get_host())[0]
+
+
+def _brings_key(request: HttpRequest) -> bool:
+    scheme = request.headers.get("Authorization", "").partition(" ")[0]
+    return request.path_info.startswith("/api/") and scheme.lower() == KEY_SCHEME.lower()
 
 
 def _recognise_user(request: TenantRequest) -> HttpResponse | None:
     """Find the account that a signed-in user acts for; refuse a user of other partners only."""
-    user = request.user
-    if not user.is_authenticated:
-        return None
-    partner = request.partner
-    memberships = list(memberships_of(user_id=user.pk, partner_id=partner.pk if partner else None))
-    if partner and not memberships and not user.is_staff:
+    host = host_of(request)
+    with visiting(host) as visit:
+        user = request.user
+        if not user.is_authenticated:
+            request.partner = partner_of_host(host)
+            return None
+        partner, standings, serves_partner = visit.tenancy(user=user)
+    request.partner, request.standings, request.serves_partner = partner, standings, serves_partner
+    if partner and not standings and not serves_partner and not user.is_staff:
         return _refuse_stranger(request, partner)
-    chosen = membership_chosen(memberships, request.session.get(SESSION_ACCOUNT))
-    request.memberships = memberships
+    chosen = standing_chosen(standings, request.session.get(SESSION_ACCOUNT))
     if chosen:
         request.account = chosen.account
         request.role = chosen.role

@@ -160,6 +160,23 @@ class Membership(models.Model):
         return f"{self.user} in {self.account}"
 
 
+class PartnerStaff(models.Model):
+    """One of a partner's own people, who advises its accounts and keeps its prices."""
+
+    partner = models.ForeignKey(Partner, on_delete=models.CASCADE, related_name="staff")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="served_partners")
+
+    class Meta:
+        ordering = ["partner__name", "pk"]
+        verbose_name_plural = "partner staff"
+        constraints = [
+            models.UniqueConstraint(fields=["partner", "user"], name="a_user_is_on_the_staff_of_a_partner_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} for {self.partner}"
+
+
 class Scope(models.TextChoices):
     """How far a key reaches: it never reaches further than its user."""
 

@@ -3,20 +3,23 @@
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
 
-from accounts.models import Account, Membership, Partner, User
+from accounts.models import Account, Partner, User
+from accounts.selectors import Standing
 
 
 class TenantRequest(HttpRequest):
     """A request that knows under which partner, and for which account, it is made.
 
-    `partner` is None on a host that belongs to no partner. `account` and `role` are None for strangers and for staff
-    without a membership. `memberships` are the user's own under this partner (all of them on a host of no partner).
+    `partner` is None on a host that belongs to no partner. `account` and `role` are None for strangers and for
+    operators without a membership. `standings` are the accounts for which the user may act under this partner (under
+    any, on a host of no partner). `serves_partner` tells whether the user is one of the partner's own people.
     """
 
     partner: Partner | None
     account: Account | None
     role: str | None
-    memberships: list[Membership]
+    standings: list[Standing]
+    serves_partner: bool
     htmx: HtmxDetails
 
 

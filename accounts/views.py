@@ -9,8 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
+from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.decorators import account_required
 from accounts.demo import DEMO_PASSWORD, demo_sign_ins_at
@@ -24,6 +25,7 @@ from core.clock import now
 from core.errors import RuleBroken
 
 
+@method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")
 class SignIn(LoginView):
     """Sign in with e-mail and password, under the brand of the host."""
 
@@ -64,16 +66,14 @@ def account_switch(request: HttpRequest) -> HttpResponse:
         raise Http404
     try:
         account_choose(
-            session=request.session,
-            user_id=tenant_request.user.pk,
-            partner_id=tenant_request.partner.pk if tenant_request.partner else None,
-            account_id=form.cleaned_data["account_id"],
+            session=request.session, standings=tenant_request.standings, account_id=form.cleaned_data["account_id"]
         )
     except RuleBroken as refusal:
         raise Http404(refusal.words) from None
     return redirect("home")
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @account_required
 @never_cache
 def api_key_list(request: AccountRequest) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from accounts.models import Account, Membership, Partner, PartnerHost, Role, User
+from accounts.models import Account, Membership, Partner, PartnerHost, PartnerStaff, Role, User
 
 
 def make_partner(name: str = "North") -> Partner:
@@ -33,3 +33,10 @@ def client_of(user: User | None, *, host: str = "north.localhost") -> Client:
     if user is not None:
         client.force_login(user)
     return client
+
+
+def make_partner_staff(partner: Partner, *, email: str = "nora@north.example") -> User:
+    """Return the user of this e-mail, new or not, made one of the partner's own people."""
+    user = User.objects.filter(email=email).first() or User.objects.create_user(email, "a-good-password")
+    PartnerStaff.objects.create(user=user, partner=partner)
+    return user

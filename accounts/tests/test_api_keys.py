@@ -3,13 +3,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.models import ApiKey, Membership
-from accounts.services import api_key_create, api_key_revoke, api_key_verify
+from accounts.services import ProvenKey, api_key_create, api_key_revoke, api_key_verify
 from accounts.tests.factories import client_of, make_account, make_member, make_partner
 from core.errors import RuleBroken
 
 pytestmark = pytest.mark.django_db
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
+HOST = "north.localhost"
 
 
 def make_key(*, scope="write", role="buyer"):
@@ -21,7 +22,7 @@ def make_key(*, scope="write", role="buyer"):
 def test_a_key_proves_itself_by_its_text():
     key, text = make_key()
 
-    assert api_key_verify(text=text, now=NOON) == key
+    assert api_key_verify(text=text, host=HOST, now=NOON) == ProvenKey(key, "buyer", is_at_home=True)
 
 
 def test_the_text_of_a_key_is_kept_nowhere():
@@ -41,7 +42,7 @@ def test_the_secret_of_another_key_proves_nothing():
     )
     mixed = f"rw_{first.prefix}_{other_text.rpartition('_')[2]}"
 
-    assert api_key_verify(text=mixed, now=NOON) is None
+    assert api_key_verify(text=mixed, host=HOST, now=NOON) is None
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_the_secret_of_another_key_proves_nothing():
 def test_other_words_prove_nothing(text):
     make_key()
 
-    assert api_key_verify(text=text, now=NOON) is None
+    assert api_key_verify(text=text, host=HOST, now=NOON) is None
 
 
 def test_a_revoked_key_proves_nothing_and_keeps_its_first_date():
@@ -59,7 +60,7 @@ def test_a_revoked_key_proves_nothing_and_keeps_its_first_date():
     api_key_revoke(key_id=key.pk, now=NOON)
     api_key_revoke(key_id=key.pk, now=NOON + timedelta(days=1))
 
-    assert api_key_verify(text=text, now=NOON) is None
+    assert api_key_verify(text=text, host=HOST, now=NOON) is None
     assert ApiKey.objects.get().revoked_at == NOON
 
 
@@ -68,7 +69,7 @@ def test_the_key_of_a_closed_user_proves_nothing():
     key.user.is_active = False
     key.user.save()
 
-    assert api_key_verify(text=text, now=NOON) is None
+    assert api_key_verify(text=text, host=HOST, now=NOON) is None
 
 
 def test_the_key_of_a_demo_user_proves_nothing_in_a_deployment(settings):
@@ -77,17 +78,17 @@ def test_the_key_of_a_demo_user_proves_nothing_in_a_deployment(settings):
     key.user.save()
     settings.EMBEDDED = False
 
-    assert api_key_verify(text=text, now=NOON) is None
+    assert api_key_verify(text=text, host=HOST, now=NOON) is None
 
 
 def test_the_use_of_a_key_is_noted_once_a_minute():
     _, text = make_key()
 
-    api_key_verify(text=text, now=NOON)
-    api_key_verify(text=text, now=NOON + timedelta(seconds=59))
+    api_key_verify(text=text, host=HOST, now=NOON)
+    api_key_verify(text=text, host=HOST, now=NOON + timedelta(seconds=59))
     assert ApiKey.objects.get().last_used_at == NOON
 
-    api_key_verify(text=text, now=NOON + timedelta(seconds=61))
+    api_key_verify(text=text, host=HOST, now=NOON + timedelta(seconds=61))
     assert ApiKey.objects.get().last_used_at == NOON + timedelta(seconds=61)
 
 
@@ -117,7 +118,8 @@ def test_the_page_shows_a_new_key_once():
 
     text = answer.context["new_key_text"]
     assert text in answer.content.decode()
-    assert api_key_verify(text=text, now=NOON) == ApiKey.objects.get(name="billing portal", scope="write")
+    key = ApiKey.objects.get(name="billing portal", scope="write")
+    assert api_key_verify(text=text, host=HOST, now=NOON).key == key
     assert text not in client.get("/keys/").content.decode()
 
 

@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from accounts.decorators import account_required, role_required
+from accounts.decorators import account_required, action_required
 from accounts.models import Account, User
 
 
@@ -43,14 +43,17 @@ def test_a_fragment_for_a_stranger_sends_the_whole_page_to_sign_in():
 
 
 @pytest.mark.parametrize("role", ["buyer", "approver", "owner"])
-def test_a_view_for_buyers_opens_for_this_role(role):
+def test_what_buyers_may_do_is_open_to_this_role(role):
     request = request_of(user=User(), role=role)
 
-    assert role_required("buyer")(answer)(request, 3).content == b"order 3"
+    assert action_required("place")(answer)(request, 3).content == b"order 3"
 
 
-def test_a_view_for_buyers_tells_a_viewer_why_not():
-    request = request_of(user=User(), role="viewer")
+@pytest.mark.parametrize(("role", "words"), [("viewer", "viewer"), ("partner_staff", "one of the partner's staff")])
+def test_what_buyers_may_do_is_refused_to_others_with_the_reason(role, words):
+    request = request_of(user=User(), role=role)
 
-    with pytest.raises(PermissionDenied, match=r"^Your role in Aurora Studios is viewer\. This takes buyer\.$"):
-        role_required("buyer")(answer)(request, 3)
+    with pytest.raises(
+        PermissionDenied, match=rf"^In Aurora Studios you are {words}\. This takes a buyer, approver or owner\.$"
+    ):
+        action_required("place")(answer)(request, 3)

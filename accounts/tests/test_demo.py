@@ -2,25 +2,29 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.demo import DEMO_PASSWORD, DEMO_SIGN_INS, demo_load, demo_sign_ins_at
-from accounts.models import Account, Membership, Partner, User
+from accounts.models import Account, Membership, Partner, PartnerStaff, User
 from accounts.tests.factories import client_of
 
 pytestmark = pytest.mark.django_db
 
 
 def contents():
-    return [list(model.objects.order_by("pk").values()) for model in (Partner, Account, User, Membership)]
+    return [list(model.objects.order_by("pk").values()) for model in (Partner, Account, User, Membership, PartnerStaff)]
 
 
-def test_the_demo_makes_two_partners_with_their_people():
+def test_the_demo_makes_three_partners_with_their_people():
     demo_load()
 
     people = Membership.objects.values_list("account__partner__name", "account__name", "user__email", "role")
     assert set(people) == {
         ("North", "Aurora Studios", "ana@north.example", "buyer"),
+        ("North", "Aurora Studios", "paul@north.example", "approver"),
         ("North", "Aurora Studios", "olga@north.example", "owner"),
         ("Harbor", "Bluewater Bank", "ben@harbor.example", "buyer"),
+        ("Alpine", "Granite Works", "eva@alpine.example", "buyer"),
     }
+    staff = PartnerStaff.objects.values_list("partner__name", "user__email")
+    assert list(staff) == [("North", "nora@north.example")]
     assert User.objects.get(is_superuser=True).email == "op@rackwright.example"
 
 
@@ -60,7 +64,7 @@ def test_the_demo_is_refused_outside_embedded_mode(settings):
     with pytest.raises(CommandError, match="only in embedded mode"):
         call_command("demo_load")
 
-    assert contents() == [[], [], [], []]
+    assert contents() == [[], [], [], [], []]
 
 
 @pytest.mark.parametrize("sign_in", DEMO_SIGN_INS, ids=lambda sign_in: sign_in.email)
@@ -80,7 +84,9 @@ def test_a_partners_sign_in_page_offers_the_demo_people_of_that_partner():
 
     assert [sign_in.email for sign_in in client_of(None).get("/sign-in/").context["demo_sign_ins"]] == [
         "ana@north.example",
+        "paul@north.example",
         "olga@north.example",
+        "nora@north.example",
     ]
     assert demo_sign_ins_at(None) == DEMO_SIGN_INS
 

@@ -1,4 +1,4 @@
-"""manage.py demo_load: two partners, their people and an operator, in embedded mode only."""
+"""manage.py demo_load: three partners, their people and an operator, in embedded mode only."""
 
 from typing import Any
 
