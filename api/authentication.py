@@ -7,13 +7,11 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
+from accounts.middleware import host_of, partner_of_request
 from accounts.models import ApiKey, User
 from accounts.requests import TenantRequest
-from accounts.selectors import role_in
-from accounts.services import api_key_verify
+from accounts.services import KEY_SCHEME, ProvenKey, api_key_verify
 from core.clock import now
-
-KEYWORD = "Api-Key"
 
 
 class ApiKeyAuthentication(BaseAuthentication):
@@ -21,26 +19,29 @@ class ApiKeyAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User, ApiKey] | None:
         keyword, _, text = request.headers.get("Authorization", "").partition(" ")
-        if keyword.lower() != KEYWORD.lower():
+        if keyword.lower() != KEY_SCHEME.lower():
             return None
-        key = api_key_verify(text=text.strip(), now=now())
-        if key is None:
+        tenant_request = cast(TenantRequest, request._request)
+        proven = api_key_verify(text=text.strip(), host=host_of(tenant_request), now=now())
+        if proven is None:
             raise AuthenticationFailed("This key is unknown or revoked.", code="api_key_refused")
-        _act_for_account(cast(TenantRequest, request._request), key)
-        return key.user, key
+        _act_for_account(tenant_request, proven)
+        return proven.key.user, proven.key
 
     def authenticate_header(self, request: Request) -> str:
-        return KEYWORD
+        return KEY_SCHEME
 
 
-def _act_for_account(request: TenantRequest, key: ApiKey) -> None:
-    if request.partner and request.partner.pk != key.account.partner_id:
-        raise PermissionDenied(f"This key does not belong to {request.partner.name}.", code="wrong_partner")
-    role = role_in(user_id=key.user_id, account_id=key.account_id)
-    if role is None:
+def _act_for_account(request: TenantRequest, proven: ProvenKey) -> None:
+    if not proven.is_at_home:
+        words = f"This key does not belong to {partner_of_request(request)}."
+        raise PermissionDenied(words, code="wrong_partner")
+    if proven.role is None:
         raise AuthenticationFailed("The user of this key has left the account.", code="api_key_refused")
-    request.account = key.account
-    request.role = role
+    account = proven.key.account
+    request.partner = account.partner
+    request.account = account
+    request.role = proven.role
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):

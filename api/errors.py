@@ -9,14 +9,32 @@ from rest_framework.exceptions import APIException, NotFound, ParseError, Valida
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from catalog.models import Item, Package
+from catalog.models import Blueprint, Item, Package
 from core.errors import InputRefused, RuleBroken, Violation
-from orders.models import BillingOrder
-from planner.models import Plan
+from orders.models import BillingOrder, Quote, Resource
+from planner.models import Plan, Simulation
 
-MISSING = (Http404, NotFound, BillingOrder.DoesNotExist, Item.DoesNotExist, Package.DoesNotExist, Plan.DoesNotExist)
-STATUS_OF_RULE = {"idempotency_key_invalid": 422, "idempotency_key_reused": 422}
+MISSING = (
+    Http404,
+    NotFound,
+    BillingOrder.DoesNotExist,
+    Blueprint.DoesNotExist,
+    Item.DoesNotExist,
+    Package.DoesNotExist,
+    Plan.DoesNotExist,
+    Quote.DoesNotExist,
+    Resource.DoesNotExist,
+    Simulation.DoesNotExist,
+)
+STATUS_OF_RULE = {
+    "idempotency_key_invalid": 422,
+    "idempotency_key_reused": 422,
+    "signature_wrong": 401,
+    "signature_too_old": 401,
+}
 """Rules about the call itself; every other broken rule is a conflict with what is stored."""
+
+RETRY_AFTER_SECONDS = "5"
 
 
 def answer_exception(exception: Exception, context: dict[str, Any]) -> Response | None:
@@ -25,7 +43,10 @@ def answer_exception(exception: Exception, context: dict[str, Any]) -> Response 
         return _refusal(422, exception.code, exception.words, exception.violations)
     if isinstance(exception, RuleBroken):
         status = STATUS_OF_RULE.get(exception.code, 409)
-        return _refusal(status, exception.code, exception.words, exception.violations)
+        refused = _refusal(status, exception.code, exception.words, exception.violations)
+        if exception.code == "idempotency_in_flight":
+            refused["Retry-After"] = RETRY_AFTER_SECONDS
+        return refused
     if isinstance(exception, ValidationError):
         violations = tuple(violations_of(exception.get_full_details()))
         return _refusal(422, "input_refused", " ".join(violation.words for violation in violations), violations)

@@ -1,4 +1,4 @@
-"""Who may call the API: a member of an account, and for changes one whose role and key allow them."""
+"""Who may call the API: somebody who acts for an account, in a role and with a key that allow what the call does."""
 
 from typing import cast
 
@@ -12,7 +12,10 @@ from accounts.roles import can
 
 
 class HasAccount(BasePermission):
-    """Reading takes an account; changing also takes a buyer's role and, where a key is used, one that may write."""
+    """Asks for an account, and for a role that allows the view's action; a key that changes something may write.
+
+    A view says in `to_read` and `to_change` which action of accounts/roles.py its calls are.
+    """
 
     message = "Sign in, or use a key, for an account in which you may do this."
     code = "not_allowed"
@@ -25,7 +28,7 @@ class HasAccount(BasePermission):
         if tenant_request.account is None:
             return False
         if request.method in SAFE_METHODS:
-            return True
+            return can(tenant_request.role, getattr(view, "to_read", "read"))
         key = request.auth
         key_may_write = not isinstance(key, ApiKey) or key.scope == Scope.WRITE
-        return key_may_write and can(tenant_request.role, "draft")
+        return key_may_write and can(tenant_request.role, getattr(view, "to_change", "draft"))

@@ -38,6 +38,11 @@ class Caller:
         assert_as_described(answer, method="post", path=path)
         return answer
 
+    def put(self, path: str, body: Any) -> Any:
+        answer = self.client.put(path, data=body, content_type="application/json")
+        assert_as_described(answer, method="put", path=path)
+        return answer
+
 
 def caller_for(account: Account, user: User, *, scope: str = "write") -> Caller:
     """Return a program with a key of the user's for the account."""

@@ -66,6 +66,15 @@ def test_a_key_at_another_partners_host_is_refused():
     assert "This key does not belong to Harbor." in answer.content.decode()
 
 
+@pytest.mark.parametrize("host", ["north.localhost", "localhost"])
+def test_a_key_with_its_user_role_and_partner_costs_one_query(host, django_assert_num_queries):
+    _, text = make_key()
+    call("GET", text, host=host)  # its use is noted, once a minute
+
+    with django_assert_num_queries(1):
+        assert call("GET", text, host=host).status_code == 200
+
+
 def test_a_revoked_key_is_refused_and_told_how_to_sign_in():
     key, text = make_key()
     api_key_revoke(key_id=key.pk, now=NOW)

@@ -1,9 +1,11 @@
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 
 from accounts.models import Account
 from api.v1.caching import catalog_etag
+from catalog.book_models import ExchangeRate, PriceBook, PriceBookRule, Promotion
 from catalog.models import Item, Location, Package
 from catalog.services import catalog_touch
 from catalog.tests.factories import make_item, make_package, make_price
@@ -45,7 +47,13 @@ def test_a_package_says_what_it_asks_for(program, ec2):
 
     asked = {row["category_code"]: row["is_required"] for row in shown["categories"]}
     assert asked == {"machine_type": True, "os": True, "load_balancing": False}
+    assert [row["order_step"] for row in shown["categories"]] == sorted(
+        row["order_step"] for row in shown["categories"]
+    )
+    assert all(row["quantity_limit"] >= 1 and "error_words" in row for row in shown["categories"])
+    assert set(shown["networks"]) == {"public", "private", "management", "source", "basis"}
     assert shown["items_href"] == ITEMS
+    assert shown["blueprints_href"] == "/api/v1/blueprints?package=ec2-virtual-server"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +158,15 @@ def test_a_price_without_its_conditions_is_refused(program, ec2):
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/v1/locations", "/api/v1/packages", "/api/v1/packages/ec2-virtual-server", ITEMS]
+    "path",
+    [
+        "/api/v1/locations",
+        "/api/v1/packages",
+        "/api/v1/packages/ec2-virtual-server",
+        ITEMS,
+        "/api/v1/items",
+        "/api/v1/blueprints",
+    ],
 )
 def test_an_answer_that_is_held_already_is_not_sent_again(program, ec2, path):
     first = program.get(path)
@@ -183,6 +199,13 @@ def test_an_account_that_pays_in_another_currency_is_answered_anew(program, ec2,
     assert answer.json()["currency"] == "EUR"
 
 
+def test_two_accounts_are_told_different_versions(program, stranger, ec2):
+    mine, theirs = program.get(ITEMS), stranger.get(ITEMS)
+
+    assert mine["ETag"] != theirs["ETag"]
+    assert stranger.get(ITEMS, **{"if-none-match": mine["ETag"]}).status_code == 200
+
+
 def test_the_version_changes_when_a_price_begins_or_ends_on_its_date(account, ec2):
     make_price(make_item("later"), hourly="1", valid_from=NOW, valid_to=NOW + timedelta(days=1))
 
@@ -191,6 +214,39 @@ def test_the_version_changes_when_a_price_begins_or_ends_on_its_date(account, ec
 
     assert begun == same
     assert len({before, begun, ended}) == 3
+
+
+def test_the_version_changes_with_price_books_promotions_and_exchange_rates(account, ec2):
+    seen = [catalog_etag(account=account, at=NOW)]
+    book = PriceBook.objects.create(partner=account.partner, name="Ours", currency="USD", valid_from=NOW)
+    seen.append(catalog_etag(account=account, at=NOW))
+    PriceBookRule.objects.create(book=book, kind="mark_up", percent=15, scope="everything", valid_from=NOW)
+    seen.append(catalog_etag(account=account, at=NOW))
+    ExchangeRate.objects.create(from_currency="USD", to_currency="EUR", rate=Decimal("0.9"), valid_from=NOW.date())
+    seen.append(catalog_etag(account=account, at=NOW))
+    promotion = Promotion.objects.create(
+        name="Spring", percent_off=10, is_off_recurring=True, scope="everything", use_limit=1, valid_from=NOW
+    )
+    seen.append(catalog_etag(account=account, at=NOW))
+    Promotion.objects.filter(pk=promotion.pk).update(used=1)
+    seen.append(catalog_etag(account=account, at=NOW))
+    PriceBookRule.objects.update(valid_to=NOW + timedelta(days=1))
+    seen.append(catalog_etag(account=account, at=NOW + timedelta(days=2)))
+
+    assert len(set(seen)) == 7
+    assert catalog_etag(account=account, at=NOW) == seen[-2]
+
+
+def test_a_price_book_that_keeps_its_rules_to_itself_tells_no_list_prices(program, account, ec2):
+    item = Item.objects.get(key_name="m1.small")
+    path = f"/api/v1/items/{item.pk}/prices"
+    told = program.get(path)
+    PriceBook.objects.create(partner=account.partner, name="Ours", currency="USD", valid_from=NOW)
+
+    hidden = program.get(path, **{"if-none-match": told["ETag"]})
+
+    assert (told.json()["is_told"], told.json()["count"]) == (True, 1)
+    assert (hidden.status_code, hidden.json()["is_told"], hidden.json()["results"]) == (200, False, [])
 
 
 def test_without_a_catalogue_the_lists_are_empty_and_nothing_is_cached(program):

@@ -21,9 +21,9 @@ def test_every_call_is_named_tagged_and_says_how_it_is_refused():
     ]
 
     names = [operation["operationId"] for operation in operations]
-    assert len(names) == len(set(names)) == 17
+    assert len(names) == len(set(names)) >= len(urlpatterns)
     for operation in operations:
-        assert operation["tags"][0] in {"catalog", "plans", "orders"}
+        assert operation["tags"][0] in {"catalog", "plans", "orders", "resources", "simulations"}
         assert operation["summary"]
         assert operation["description"].startswith(operation["summary"])
         assert {"401", "403"} <= set(operation["responses"])
@@ -33,7 +33,7 @@ def test_every_call_is_named_tagged_and_says_how_it_is_refused():
 def test_every_address_of_version_1_is_described():
     described = {path for path in description()["paths"] if path.startswith("/api/v1/")}
 
-    assert len(urlpatterns) == len(described) == 15
+    assert len(urlpatterns) == len(described) >= 21
 
 
 @pytest.mark.django_db

@@ -33,10 +33,13 @@ def test_a_draft_is_made_and_priced(program, shop):
         "currency": "USD",
         "monthly": "576.00",
         "once": "0.00",
+        "hourly": "0.8",
+        "over_1_month": "576.00",
         "over_12_months": "6912.00",
         "over_36_months": "20736.00",
         "monthly_at_least": "576.00",
         "once_at_least": "0.00",
+        "hourly_at_least": "0.8",
         "unpriced_parts": 0,
     }
 
@@ -63,43 +66,110 @@ def test_an_order_with_an_unpriced_part_has_only_a_lower_bound(program, shop, ac
 
     assert totals["monthly"] is totals["over_12_months"] is None
     assert (totals["monthly_at_least"], totals["unpriced_parts"]) == ("57.60", 1)
+    assert (totals["hourly"], totals["hourly_at_least"]) == (None, "0.08")
 
 
-def test_everything_wrong_with_the_shape_of_an_order_is_named_at_once(program, shop):
-    item = {"name": "nodes", "package": PACKAGE, "quantity": "many", "parts": [{"category": "os"}], "colour": "red"}
+def test_shape_and_names_of_an_order_are_refused_in_one_round(program, shop):
+    items = [
+        {"name": "nodes", "package": PACKAGE, "quantity": "many", "parts": [{"category": "os"}], "colour": "red"},
+        {"name": "", "package": "no-such", "quantity": 0, "parts": MACHINE},
+        {
+            "name": "more",
+            "package": PACKAGE,
+            "host_names": "db_1",
+            "parts": [
+                {"category": "machine_type", "item": "m1.tiny"},
+                {"category": "gpu", "item": "k80", "count": 101},
+            ],
+        },
+    ]
 
-    answer = program.post("/api/v1/orders", {"location": "moon", "term": "yearly", "items": [ASKED["items"][0], item]})
+    answer = program.post("/api/v1/orders", {"location": "moon", "term": "yearly", "items": items})
 
     assert answer.status_code == 422
     assert violations(answer) == {
         ("required", "name"),
         ("location_unknown", "location"),
         ("invalid_choice", "term"),
-        ("invalid", "items[1].quantity"),
-        ("required", "items[1].parts[0].item"),
-        ("field_unknown", "items[1].colour"),
+        ("invalid", "items[0].quantity"),
+        ("required", "items[0].parts[0].item"),
+        ("field_unknown", "items[0].colour"),
+        ("name_length", "items[1].name"),
+        ("quantity_out_of_range", "items[1].quantity"),
+        ("package_unknown", "items[1].package"),
+        ("item_unknown", "items[2].machine_type"),
+        ("category_unknown", "items[2].gpu"),
+        ("count_out_of_range", "items[2].gpu"),
+        ("host_name_invalid", "items[2].host_names"),
     }
+    assert all(each["words"].endswith(".") for each in answer.json()["violations"])
     assert not BillingOrder.objects.exists()
 
 
-def test_everything_an_order_names_that_is_not_there_is_named_at_once(program, shop):
-    unknown_item = [{"category": "machine_type", "item": "m1.tiny"}, {"category": "gpu", "item": "k80"}]
-    items = [
-        {"name": "", "package": "no-such", "quantity": 0, "parts": MACHINE},
-        {"name": "nodes", "package": PACKAGE, "quantity": 1, "parts": unknown_item},
-    ]
+def test_an_item_is_either_one_container_or_a_list_of_them(program, shop):
+    both = {"name": "a", "quantity": 2, "containers": [{"package": PACKAGE, "parts": MACHINE}]}
+    neither, empty = {"name": "b"}, {"name": "c", "containers": []}
+    odd = {"name": "d", "containers": ["machine", {"quantity": 1}]}
 
-    answer = program.post("/api/v1/orders", ASKED | {"name": " ", "items": items})
+    answer = program.post("/api/v1/orders", ASKED | {"items": [both, neither, empty, odd]})
 
-    assert answer.status_code == 422
     assert violations(answer) == {
-        ("name_length", "name"),
-        ("name_length", "items[0].name"),
-        ("quantity_out_of_range", "items[0].quantity"),
-        ("package_unknown", "items[0].package"),
-        ("item_unknown", "items[1].machine_type"),
-        ("category_unknown", "items[1].gpu"),
+        ("belongs_in_container", "items[0].quantity"),
+        ("required", "items[1].package"),
+        ("required", "items[1].parts"),
+        ("item_empty", "items[2].containers"),
+        ("invalid", "items[3].containers[0]"),
+        ("required", "items[3].containers[1].package"),
+        ("required", "items[3].containers[1].parts"),
     }
+
+
+def test_an_item_is_named_by_its_key_name_or_by_its_id(program, shop):
+    part = {"category": "machine_type", "item_id": shop.items["m1.large"].pk}
+    named_twice = [part | {"item": "m1.large"}, {"category": "os", "item_id": 10**9}]
+
+    made = program.post("/api/v1/orders", ASKED | {"items": [ASKED["items"][0] | {"parts": [part, MACHINE[1]]}]})
+    refused = program.post("/api/v1/orders", ASKED | {"items": [ASKED["items"][0] | {"parts": named_twice}]})
+
+    assert made.json()["items"][0]["containers"][0]["lines"][0]["item"] == "m1.large"
+    assert violations(refused) == {("item_named_twice", "items[0].parts[0].item_id"), ("item_unknown", "items[0].os")}
+
+
+def test_where_and_how_is_said_for_the_order_or_for_each_container(program, shop):
+    own = {"package": PACKAGE, "parts": MACHINE, "location": "us-east-1", "term": "hourly"}
+    body = {"name": "Backups", "items": [{"name": "nodes", "containers": [own]}]}
+
+    made = program.post("/api/v1/orders", body)
+    refused = program.post("/api/v1/orders", body | {"items": [*body["items"], {"name": "more"} | ASKED["items"][0]]})
+
+    assert made.status_code == 201
+    assert violations(refused) == {("required", "location"), ("required", "term")}
+
+
+def test_an_order_is_read_back_as_it_was_sent(program, shop):
+    first = {"package": PACKAGE, "quantity": 2, "parts": MACHINE, "host_names": "Web-{nn}"}
+    second = {"package": PACKAGE, "quantity": 1, "parts": MACHINE, "host_names": "cache"}
+    items = [{"name": "web", "containers": [first, second]}, {"name": "store"} | ASKED["items"][0]]
+
+    made = program.post("/api/v1/orders", ASKED | {"items": items})
+
+    shown = program.get(made["Location"]).json()
+    assert made.json() == shown
+    assert [item["name"] for item in shown["items"]] == ["web", "storage nodes"]
+    containers = [container for item in shown["items"] for container in item["containers"]]
+    assert [(each["quantity"], each["host_names"]) for each in containers] == [(2, "web-{nn}"), (1, "cache"), (10, "")]
+    assert program.post(f"{made['Location']}/verify").json()["violations"] == []
+
+
+def test_an_order_beyond_all_sizes_is_refused(program, shop):
+    many = {"name": "many", "containers": [{"package": PACKAGE, "parts": MACHINE}] * 300}
+    full = {"package": PACKAGE, "parts": [{"category": "os", "item": "debian", "count": 100}] * 100}
+
+    wide = program.post("/api/v1/orders", ASKED | {"items": [many, many]})
+    deep = program.post("/api/v1/orders", ASKED | {"items": [{"name": "full", "containers": [full, full]}]})
+
+    assert violations(wide) == {("too_many_containers", "items")}
+    assert violations(deep) == {("too_many_lines", "items")}
     assert not BillingOrder.objects.exists()
 
 
@@ -136,6 +206,18 @@ def test_verifying_names_every_broken_rule(program, shop, account, ana):
         ("category_required", "items[0].containers[0].os"),
         ("unpriced", "items[1].containers[0].machine_type"),
     }
+
+
+def test_verifying_a_draft_in_a_currency_the_account_left_tells_no_amount(program, draft, account):
+    account.currency = "EUR"
+    account.save()
+
+    answer = program.post(f"/api/v1/orders/{draft.pk}/verify").json()
+
+    assert [each["code"] for each in answer["violations"]] == ["currency_changed"]
+    totals = answer["totals"]
+    assert (totals["currency"], totals["unpriced_parts"], totals["monthly_at_least"]) == ("EUR", 4, "0.00")
+    assert totals["monthly"] is totals["once"] is totals["hourly"] is totals["over_12_months"] is None
 
 
 def test_placing_freezes_the_order_at_the_price_that_was_shown(program, draft):

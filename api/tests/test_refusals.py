@@ -5,9 +5,10 @@ from hypothesis import strategies as st
 
 from api.errors import violations_of
 from api.tests.conftest import Caller, caller_for
-from api.tests.factories import make_plan
+from api.tests.factories import make_blueprint, make_plan, make_simulation
 from api.tests.test_orders import ASKED
 from orders.models import BillingOrder
+from orders.tests.factories import PACKAGE
 
 pytestmark = pytest.mark.django_db
 
@@ -17,29 +18,49 @@ READS = (
     "/api/v1/packages",
     "/api/v1/packages/virtual-server",
     "/api/v1/packages/virtual-server/items",
+    "/api/v1/items",
     "/api/v1/items/{item}/price",
+    "/api/v1/items/{item}/prices",
+    "/api/v1/blueprints",
+    "/api/v1/blueprints/node",
     "/api/v1/plans",
     "/api/v1/plans/{plan}",
+    "/api/v1/simulations",
+    "/api/v1/simulations/{simulation}",
     "/api/v1/orders",
     "/api/v1/orders/{order}",
 )
-CREATES = ("/api/v1/plans", "/api/v1/orders")
+CREATES = (
+    "/api/v1/plans",
+    "/api/v1/simulations",
+    "/api/v1/orders",
+    "/api/v1/orders/verify",
+    "/api/v1/blueprints/node/order",
+)
 CHANGES = (
     "/api/v1/plans/{plan}/cancel",
     "/api/v1/plans/{plan}/order",
+    "/api/v1/simulations/{simulation}/cancel",
+    "/api/v1/simulations/{simulation}/retry",
     "/api/v1/orders/{order}/verify",
     "/api/v1/orders/{order}/refresh",
     "/api/v1/orders/{order}/place",
     "/api/v1/orders/{order}/cancel",
 )
-OWNED = tuple(path for path in READS if "{plan}" in path or "{order}" in path)
+OWNED = tuple(path for path in READS if "{plan}" in path or "{order}" in path or "{simulation}" in path)
 
 
 @pytest.fixture
-def address(shop, account, ana, draft):
+def node(shop):
+    """A blueprint of that name."""
+    return make_blueprint(shop, "node", ("node", 1, "m1.small"))
+
+
+@pytest.fixture
+def address(shop, account, ana, draft, node):
     """Return the address of something that the account owns."""
-    plan = make_plan(account, ana)
-    return lambda path: path.format(item=shop.items["m1.small"].pk, plan=plan.pk, order=draft.pk)
+    owned = {"plan": make_plan(account, ana).pk, "simulation": make_simulation(account, ana).pk, "order": draft.pk}
+    return lambda path: path.format(item=shop.items["m1.small"].pk, **owned)
 
 
 @pytest.mark.parametrize("path", READS)
@@ -82,7 +103,7 @@ def test_a_browser_changes_nothing_without_the_token_of_its_session(address, ana
 
 @pytest.mark.parametrize("path", OWNED)
 def test_what_another_account_owns_is_answered_like_what_never_was(address, stranger, path):
-    theirs, missing = stranger.get(address(path)), stranger.get(path.format(plan=10**9, order=10**9))
+    theirs, missing = stranger.get(address(path)), stranger.get(path.format(plan=10**9, simulation=10**9, order=10**9))
 
     assert theirs.status_code == missing.status_code == 404
     assert theirs.json() == missing.json()
@@ -100,7 +121,7 @@ def test_what_another_account_owns_cannot_be_changed_whatever_is_sent(address, s
     assert list(BillingOrder.objects.values()) == before
 
 
-@pytest.mark.parametrize("path", ["/api/v1/orders", "/api/v1/plans"])
+@pytest.mark.parametrize("path", ["/api/v1/orders", "/api/v1/plans", "/api/v1/simulations"])
 def test_lists_hold_nothing_of_other_accounts(address, stranger, path):
     assert stranger.get(path).json()["count"] == 0
 
@@ -169,20 +190,68 @@ def test_the_path_of_a_violation_leads_to_its_field():
     assert [violation.field for violation in violations_of(refused)] == ["items[1].parts[0].item"]
 
 
+ORDERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "name": st.text(max_size=5),
+        "location": st.sampled_from(["us-east-1", "moon", None, 3]),
+        "term": st.sampled_from(["hourly", "monthly", "yearly"]),
+        "hours_per_month": st.sampled_from([720, "1", 0, -1, "NaN", 10**9]),
+        "items": st.lists(
+            st.fixed_dictionaries(
+                {},
+                optional={
+                    "name": st.text(max_size=3),
+                    "package": st.sampled_from([PACKAGE, "none", "", None]),
+                    "quantity": st.sampled_from([1, 0, 400_000, 10**30, "2", None]),
+                    "host_names": st.sampled_from(["web-{n}", "a b", "_", "", None]),
+                    "parts": st.lists(
+                        st.fixed_dictionaries(
+                            {"category": st.sampled_from(["machine_type", "os", "gpu", 1])},
+                            optional={
+                                "item": st.sampled_from(["m1.small", "m9.unpriced", "debian", "none", 1]),
+                                "item_id": st.sampled_from([1, 0, 10**18, 10**30, "x"]),
+                                "count": st.sampled_from([1, 100, 101, 0, -1, 10**30]),
+                            },
+                        ),
+                        max_size=3,
+                    ),
+                    "containers": st.lists(st.just({"package": PACKAGE, "parts": []}) | st.integers(), max_size=2),
+                },
+            ),
+            max_size=3,
+        ),
+    },
+)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
 FIELDS = (
-    "name", "location", "term", "hours_per_month", "items", "goal", "throughput", "capacity", "budget", "read_share",
-    "balancer", "balancers",
+    "name", "location", "term", "hours_per_month", "items", "roles", "goal", "throughput", "capacity", "budget",
+    "read_share", "balancer", "balancers",
 )  # fmt: skip
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=st.sampled_from(CREATES), body=st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4))
-def test_whatever_is_sent_is_answered_as_described(program, shop, path, body):
+def test_whatever_is_sent_is_answered_as_described(program, node, path, body):
     answer = program.post(path, body)
 
-    assert answer.status_code in {201, 202, 409, 422}
+    assert answer.status_code in {200, 201, 202, 409, 422}
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=ORDERS)
+def test_verifying_and_drafting_find_the_same_keeps_an_order_from_being_stored(program, shop, body):
+    verified, drafted = program.post("/api/v1/orders/verify", body), program.post("/api/v1/orders", body)
+
+    assert (verified.status_code, drafted.status_code) in {(200, 201), (200, 409), (422, 422)}
+    if drafted.status_code == 201:
+        assert verified.json()["totals"] == drafted.json()["totals"]
+    if drafted.status_code == 409:
+        assert "amount_too_large" in {each["code"] for each in verified.json()["violations"]}
+    if drafted.status_code == 422:
+        found = drafted.json()["violations"]
+        assert verified.json()["violations"][: len(found)] == found

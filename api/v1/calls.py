@@ -19,8 +19,10 @@ IDEMPOTENCY_HEADER = "Idempotency-Key"
 
 
 class AccountView(APIView):
-    """A view for those who act for an account."""
+    """A view for those who act for an account; `to_read` and `to_change` are the actions that their role must allow."""
 
+    to_read = "read"
+    to_change = "draft"
     permission_classes = [HasAccount]
     parser_classes = [StrictJSONParser]
 

@@ -12,12 +12,28 @@ from core.idempotency import LONGEST_KEY
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class PatchOperation(serializers.Serializer[Any]):
+    """One operation of a JSON Patch (RFC 6902)."""
+
+    op = serializers.ChoiceField(choices=["add", "remove", "replace", "test"])
+    path = serializers.CharField(help_text="A JSON pointer into the document, such as /items/0/containers/0/parts/2.")
+    value = serializers.JSONField(required=False)
+
+
+class RepairShape(serializers.Serializer[Any]):
+    """What settles a broken rule: the change that gives up the fewest choices and then costs least."""
+
+    words = serializers.CharField()
+    patch = PatchOperation(many=True)
+
+
 class BrokenRule(serializers.Serializer[Any]):
     """One thing that is wrong, and the way out."""
 
     code = serializers.CharField(help_text="For programs; it stays.")
     field = serializers.CharField(help_text="A path such as items[0].quantity; empty where it is about the whole.")
     words = serializers.CharField(help_text="For people; they may improve.")
+    repair = RepairShape(required=False, help_text="What settles it, where that is known.")
 
 
 class Refusal(serializers.Serializer[Any]):

@@ -1,33 +1,34 @@
 """Calls about orders: draft, read, verify, refresh, place, cancel."""
 
-from typing import Any
-
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.calls import AccountView, NothingSent, answer_once, body_of, caller_of, query_of
 from api.v1.describing import described
 from api.v1.orders import shapes
-from api.v1.orders.rows import order_json, order_line, order_verified
+from api.v1.orders.asking import draft_in
+from api.v1.orders.rows import order_json, order_line, order_priced, order_verified
 from api.v1.paging import WhichPage, page_json, page_of
-from catalog.blueprints import Role
-from catalog.pricing import Term
 from core.clock import now
+from core.errors import InputRefused
 from core.idempotency import Answer
 from orders.changing import order_cancel, order_refresh_prices
 from orders.checking import order_check
-from orders.drafting import order_draft
+from orders.drafting import draft_asked, draft_check, draft_problems
 from orders.placing import order_place
-from orders.selectors import OrderTree, order_tree, orders_of, tree_of, with_parts
+from orders.repairing import order_repair
+from orders.selectors import OrderTree, order_sums, order_tree, orders_of
 
 
 class OrderList(AccountView):
     @described("orders_list", tag="orders", query=WhichPage, answer=shapes.OrderPage, refuses=(404, 422))
     def get(self, request: Request) -> Response:
         """List the account's orders, the newest first."""
-        orders = with_parts(orders_of(account_id=caller_of(request).account.pk))
+        orders = orders_of(account_id=caller_of(request).account.pk)
         page = page_of(orders, **query_of(request, shape=WhichPage))
-        return Response(page_json(page, results=[order_line(tree_of(order)) for order in page]))
+        sums = order_sums(page)
+        results = [order_line(order, totals=sums[order.pk].totals, hourly=sums[order.pk].hourly) for order in page]
+        return Response(page_json(page, results=results))
 
     @described(
         "orders_draft", tag="orders", takes=shapes.OrderAsked, answer=shapes.OrderShape, status=201,
@@ -38,20 +39,27 @@ class OrderList(AccountView):
         caller = caller_of(request)
 
         def draft() -> Answer:
-            asked = body_of(request, shape=shapes.OrderAsked)
-            order = order_draft(
-                account=caller.account,
-                user=caller.user,
-                name=asked["name"],
-                roles=[_role(item) for item in asked["items"]],
-                location=asked["location"],
-                term=Term(asked["term"]),
-                hours_per_month=asked["hours_per_month"],
-                now=now(),
-            )
+            asked, problems = draft_in(request.data)
+            if problems:
+                raise InputRefused((*problems, *draft_problems(asked)))
+            order = draft_asked(account=caller.account, user=caller.user, asked=asked, now=now())
             return 201, order_json(_own_order(request, order.pk))
 
         return answer_once(request, draft)
+
+
+class OrderVerifyUnsaved(AccountView):
+    @described(
+        "orders_verify_unsaved", tag="orders", takes=shapes.OrderAsked, answer=shapes.OrderPriced, refuses=(400, 422)
+    )
+    def post(self, request: Request) -> Response:
+        """Say what an order would cost and which rules it breaks, all at once. Nothing is stored."""
+        asked, problems = draft_in(request.data)
+        found = draft_check(account=caller_of(request).account, asked=asked, now=now())
+        refused = (*problems, *found.problems)
+        if refused:
+            raise InputRefused((*refused, *found.violations))
+        return Response(order_priced(found))
 
 
 class OrderDetail(AccountView):
@@ -72,6 +80,20 @@ class OrderVerify(AccountView):
         return Response(order_verified(order_check(order_id=order.pk, account_id=order.account_id, now=now())))
 
 
+class OrderRepair(AccountView):
+    @described(
+        "orders_repair", tag="orders", takes=shapes.RepairAsked, answer=shapes.OrderVerified,
+        refuses=(400, 404, 409, 422),
+    )  # fmt: skip
+    def post(self, request: Request, order_id: int) -> Response:
+        """Make the changes that verify offers, for these violations or for all, and verify the draft again."""
+        order = _own_order(request, order_id).order
+        named = body_of(request, shape=shapes.RepairAsked).get("violations")
+        only = None if named is None else {(each["code"], each["field"]) for each in named}
+        found = order_repair(order_id=order.pk, account_id=order.account_id, now=now(), only=only)
+        return Response(order_verified(found))
+
+
 class OrderRefresh(AccountView):
     @described(
         "orders_refresh", tag="orders", takes=NothingSent, answer=shapes.OrderShape, refuses=(400, 404, 409, 422)
@@ -85,6 +107,8 @@ class OrderRefresh(AccountView):
 
 
 class OrderPlace(AccountView):
+    to_change = "place"
+
     @described(
         "orders_place", tag="orders", takes=shapes.PriceShown, answer=shapes.OrderShape,
         refuses=(400, 404, 409, 422), is_repeatable=True,
@@ -115,12 +139,3 @@ class OrderCancel(AccountView):
 
 def _own_order(request: Request, order_id: int) -> OrderTree:
     return order_tree(order_id=order_id, account_id=caller_of(request).account.pk)
-
-
-def _role(item: dict[str, Any]) -> Role:
-    return Role(
-        name=item["name"],
-        package_key_name=item["package"],
-        quantity=item["quantity"],
-        parts=tuple((part["category"], part["item"]) for part in item["parts"]),
-    )

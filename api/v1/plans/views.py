@@ -20,6 +20,8 @@ from planner.services import plan_order, plan_start
 
 
 class PlanList(AccountView):
+    to_change = "plan"
+
     @described("plans_list", tag="plans", query=WhichPage, answer=shapes.PlanPage, refuses=(404, 422))
     def get(self, request: Request) -> Response:
         """List the account's plans, the latest first."""
@@ -50,6 +52,8 @@ class PlanDetail(AccountView):
 
 
 class PlanCancel(AccountView):
+    to_change = "plan"
+
     @described("plans_cancel", tag="plans", takes=NothingSent, answer=shapes.PlanShape, refuses=(400, 404, 409, 422))
     def post(self, request: Request, plan_id: int) -> Response:
         """Stop a plan that is being worked out."""
