@@ -5,19 +5,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import OuterRef, Subquery
 
 from accounts.models import Account
-from catalog.browsing import Place, locations_of
-from catalog.models import BlueprintPart, BlueprintRole, Location, PackageConfiguration
+from catalog.models import BlueprintPart, BlueprintRole, Item, ItemAttribute, Location
 from catalog.pricing import Term
 from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
+from catalog.shelf_items import RACK_UNITS, item_words
+from catalog.shelves import Place, Shelf, shelves_on_sale
 from core.errors import Violation
+from core.json_rows import JsonRows
+from core.money import Total
 from orders.compose_address import Asked
 from orders.composing import Choice, Composition
 from orders.options import value_of
-from orders.totals import Totals, owed_for, totals_of
+from orders.totals import Totals, hourly_of, owed_for, totals_of
 
 SOLUTIONS = "Solutions"
 
@@ -28,6 +32,7 @@ class RoleOffer:
 
     composition: Composition
     totals: Totals
+    hourly: Total
     violations: tuple[Violation, ...]
 
     @property
@@ -55,6 +60,11 @@ class BlueprintOffer:
         return self.roles[0].composition.package.name if len(self.roles) == 1 else SOLUTIONS
 
     @property
+    def hourly(self) -> Total:
+        """What its hourly machines cost an hour."""
+        return sum((role.hourly for role in self.roles), start=hourly_of([], currency=self.totals.currency))
+
+    @property
     def violations(self) -> tuple[Violation, ...]:
         return tuple(violation for role in self.roles for violation in role.violations)
 
@@ -73,6 +83,14 @@ class BlueprintOffer:
         return _address(self.roles[0].composition, order_id).url
 
 
+@dataclass(frozen=True)
+class BlueprintPage:
+    """The offers, and every location in which one of their machines is sold, by name."""
+
+    offers: tuple[BlueprintOffer, ...]
+    places: tuple[Place, ...]
+
+
 def blueprint_offers(
     *, account: Account, location_key: str, term: Term, hours_per_month: Decimal, at: datetime, key_name: str = ""
 ) -> list[BlueprintOffer]:
@@ -81,75 +99,125 @@ def blueprint_offers(
     A role that is not sold in the location, or not on the term, is offered where and how it can be had.
     """
     roles = _roles(key_name)
-    places = locations_of(package_ids={role.package_id for role in roles})
-    usual = _usual_choices({role.package_id for role in roles})
-    sold = [role for role in roles if places[role.package_id]]
-    drafts = [
-        _composition(role, _place(places[role.package_id], location_key), each, usual[role.package_id])
-        for role in sold
-        for each in Term
-    ]
+    offers = _offers(roles, account=account, location_key=location_key, term=term, hours=hours_per_month, at=at)
+    return list(offers)
+
+
+def blueprint_page(
+    *, account: Account, location_key: str, term: Term, hours_per_month: Decimal, at: datetime
+) -> BlueprintPage:
+    """Return all offers as `blueprint_offers` does, with the places to choose from, in the same queries."""
+    roles = _roles("")
+    offers = _offers(roles, account=account, location_key=location_key, term=term, hours=hours_per_month, at=at)
+    found = {place.key_name: place for role in roles for place in role.shelf.places}
+    return BlueprintPage(tuple(offers), tuple(sorted(found.values(), key=lambda place: place.name)))
+
+
+def _offers(
+    roles: Sequence["_Role"], *, account: Account, location_key: str, term: Term, hours: Decimal, at: datetime
+) -> list[BlueprintOffer]:
+    drafts = [_composition(role, location_key, each) for role in roles for each in Term]
     answers = containers_check(
-        account=account, hours_per_month=hours_per_month, questions=[_question(draft) for draft in drafts], at=at
+        account=account, hours_per_month=hours, questions=[_question(draft) for draft in drafts], at=at
     )
     by_blueprint: defaultdict[str, list[RoleOffer]] = defaultdict(list)
-    for number, role in enumerate(sold):
+    for number, role in enumerate(roles):
         both = slice(number * len(Term), (number + 1) * len(Term))
-        by_blueprint[role.blueprint.key_name].append(_role_offer(drafts[both], answers[both], term, account.currency))
-    blueprints = {role.blueprint.key_name: role.blueprint for role in roles}
+        by_blueprint[role.blueprint_key].append(_role_offer(drafts[both], answers[both], term, account.currency))
+    first = {role.blueprint_key: role for role in reversed(roles)}
     offers = [
         BlueprintOffer(
             key_name=key,
-            name=blueprint.name,
-            description=blueprint.description,
-            roles=tuple(by_blueprint[key]),
-            totals=sum((offer.totals for offer in by_blueprint[key]), start=totals_of([], currency=account.currency)),
+            name=first[key].blueprint_name,
+            description=first[key].blueprint_description,
+            roles=tuple(found),
+            totals=sum((offer.totals for offer in found), start=totals_of([], currency=account.currency)),
         )
-        for key, blueprint in blueprints.items()
-        if by_blueprint[key]
+        for key, found in by_blueprint.items()
     ]
     return sorted(offers, key=lambda offer: (offer.kind != SOLUTIONS, offer.kind))
 
 
-def _roles(key_name: str) -> list[BlueprintRole]:
-    parts = BlueprintPart.objects.select_related("category", "item")
-    roles = BlueprintRole.objects.filter(package__is_active=True)
-    if key_name:
-        roles = roles.filter(blueprint__key_name=key_name)
-    return list(
-        roles.select_related("blueprint", "package")
-        .prefetch_related(Prefetch("parts", parts))
-        .order_by("blueprint__name", "blueprint_id", "sequence", "pk")
+@dataclass(frozen=True)
+class _Role:
+    """One role of a blueprint, of a package that is sold somewhere."""
+
+    shelf: Shelf
+    blueprint_name: str
+    blueprint_key: str
+    sequence: int
+    role_id: int
+    name: str
+    quantity: int
+    blueprint_description: str
+    choices: tuple[Choice, ...]
+
+
+def _roles(key_name: str) -> list[_Role]:
+    """Return the roles with what they name, and what the package takes besides, in one query."""
+    units = ItemAttribute.objects.filter(item=OuterRef("item"), name=RACK_UNITS)
+    parts = BlueprintPart.objects.filter(role=OuterRef("pk")).order_by("pk")
+    roles = BlueprintRole.objects.filter(package=OuterRef("pk"))
+    asked = roles.filter(blueprint__key_name=key_name) if key_name else roles
+    shelves = shelves_on_sale(
+        role_rows=JsonRows(
+            asked.order_by("pk"),
+            *("blueprint__name", "blueprint__key_name", "sequence", "pk", "name", "quantity"),
+            "blueprint__description",
+            JsonRows(
+                parts,
+                *("category__category_code", "category__name"),
+                *("item_id", "item__key_name", "item__description"),
+                Subquery(units.values("value")),
+            ),
+        )
     )
+    found = [
+        _role(shelf, row, part_rows) for shelf in shelves if shelf.places for *row, part_rows in shelf.rows("role_rows")
+    ]
+    return sorted(found, key=lambda role: (role.blueprint_name, role.blueprint_key, role.sequence, role.role_id))
 
 
-def _usual_choices(package_ids: Iterable[int]) -> defaultdict[int, list[Choice]]:
-    """Return what each package takes where it requires something and nobody chose."""
-    rows = PackageConfiguration.objects.filter(
-        package_id__in=list(package_ids), is_required=True, default_item__isnull=False
-    )
-    found: defaultdict[int, list[Choice]] = defaultdict(list)
-    for row in rows.select_related("category", "default_item"):
-        if row.default_item:
-            found[row.package_id].append(Choice(row.category.category_code, row.category.name, row.default_item))
-    return found
+def _role(shelf: Shelf, row: Sequence[Any], part_rows: Iterable[Sequence[Any]]) -> _Role:
+    blueprint_name, blueprint_key, sequence, role_id, name, quantity, description = row
+    choices = _choices(shelf, part_rows)
+    return _Role(shelf, blueprint_name, blueprint_key, sequence, role_id, name, quantity, description, choices)
 
 
-def _place(places: Sequence[Place], key_name: str) -> Place:
-    return next((place for place in places if place.key_name == key_name), places[0])
-
-
-def _composition(role: BlueprintRole, place: Place, term: Term, usual: Sequence[Choice]) -> Composition:
-    named = [Choice(part.category.category_code, part.category.name, part.item) for part in role.parts.all()]
+def _choices(shelf: Shelf, part_rows: Iterable[Sequence[Any]]) -> tuple[Choice, ...]:
+    """Return the parts that a role names, and the package's own where it requires something and nobody chose."""
+    named = [_choice(*row) for row in part_rows]
     codes = {choice.category_code for choice in named}
+    usual = (
+        _choice(row.category_code, row.name, row.default_item_id, row.default_key_name, row.default_description)
+        for row in shelf.categories
+        if row.is_required and row.default_item_id and row.category_code not in codes
+    )
+    return (*named, *usual)
+
+
+def _choice(
+    category_code: str,
+    category_name: str,
+    item_id: int,
+    key_name: str,
+    description: str,
+    rack_units: str | None = None,
+) -> Choice:
+    item = Item(pk=item_id, key_name=key_name, description=item_words(description, rack_units))
+    return Choice(category_code, category_name, item)
+
+
+def _composition(role: _Role, location_key: str, term: Term) -> Composition:
+    place = role.shelf.place(location_key) or role.shelf.places[0]
     return Composition(
         item_name=role.name,
-        package=role.package,
+        package=role.shelf.package,
         location=Location(pk=place.location_id, key_name=place.key_name, name=place.name),
         term=term,
         quantity=role.quantity,
         host_names="",
-        choices=(*named, *(choice for choice in usual if choice.category_code not in codes)),
+        choices=role.choices,
     )
 
 
@@ -166,7 +234,8 @@ def _role_offer(
         zip(drafts, answers, strict=True), key=lambda pair: (bool(pair[1].violations), pair[0].term is not term)
     )
     owed = (owed_for(price=line.price, quantity=draft.quantity) for line in answer.lines)
-    return RoleOffer(draft, totals_of(owed, currency=currency), answer.violations)
+    rates = ((line.price.rate, draft.quantity) for line in answer.lines if draft.term is Term.HOURLY)
+    return RoleOffer(draft, totals_of(owed, currency=currency), hourly_of(rates, currency=currency), answer.violations)
 
 
 def _address(composition: Composition, order_id: int | None) -> Asked:

@@ -10,18 +10,17 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.decorators import account_required, role_required
+from accounts.decorators import account_required, action_required
 from accounts.requests import AccountRequest
 from accounts.roles import can
-from catalog.browsing import Place, locations_of
-from catalog.models import BlueprintRole
 from catalog.pricing import HOURS_PER_MONTH, Term
 from core.clock import now
 from core.errors import RuleBroken
 from orders import composing
-from orders.blueprint_offers import BlueprintOffer, blueprint_offers
+from orders.blueprint_offers import BlueprintOffer, blueprint_offers, blueprint_page
 from orders.drafts import Draft, draft_for
 from orders.models import BillingOrder
+from orders.once import order_made_once
 
 
 @dataclass(frozen=True)
@@ -45,16 +44,22 @@ def blueprint_list(request: AccountRequest) -> HttpResponse:
     except RuleBroken as refusal:
         messages.error(request, refusal.words)
         return redirect("order-detail", int(request.GET["order"]))
-    offers = _offers(request, conditions)
+    page = blueprint_page(
+        account=request.account,
+        location_key=conditions.location,
+        term=conditions.term,
+        hours_per_month=conditions.hours_per_month,
+        at=now(),
+    )
     order_id = conditions.draft.order.pk if conditions.draft else None
     context: dict[str, Any] = {
-        "count": len(offers),
+        "count": len(page.offers),
         "kinds": [
             (kind, [(offer, offer.compose_url(order_id)) for offer in same])
-            for kind, same in groupby(offers, key=lambda offer: offer.kind)
+            for kind, same in groupby(page.offers, key=lambda offer: offer.kind)
         ],
         "conditions": conditions,
-        "places": _places(),
+        "places": page.places,
         "terms": list(Term),
         "may_add": can(request.role, "draft"),
     }
@@ -62,12 +67,12 @@ def blueprint_list(request: AccountRequest) -> HttpResponse:
 
 
 @require_POST
-@role_required("buyer")
+@action_required("draft")
 def blueprint_order(request: AccountRequest) -> HttpResponse:
     """Put all machines of a blueprint into a draft, or into a new one."""
     try:
         conditions = _conditions(request, request.POST)
-        order = _keep(request, conditions)
+        order_id = _keep(request, conditions) if conditions.draft else _begin(request, conditions)
     except RuleBroken as refusal:
         messages.error(request, refusal.words)
         return (
@@ -75,23 +80,27 @@ def blueprint_order(request: AccountRequest) -> HttpResponse:
             if request.POST.get("order")
             else redirect("blueprint-list")
         )
-    return redirect("order-detail", order.pk)
+    return redirect("order-detail", order_id)
 
 
-def _keep(request: AccountRequest, conditions: Conditions) -> BillingOrder:
+def _begin(request: AccountRequest, conditions: Conditions) -> int:
+    return order_made_once(request, lambda: _keep(request, conditions))
+
+
+def _keep(request: AccountRequest, conditions: Conditions) -> int:
     offer = next(iter(_offers(request, conditions, key_name=request.POST.get("blueprint", "") or "-")), None)
     if offer is None:
         raise Http404
     if conditions.draft:
-        messages.success(request, f"Added: {offer.name}.")
-        return composing.containers_add(
+        order = composing.containers_add(
             order_id=conditions.draft.order.pk,
             account_id=request.account.pk,
             compositions=offer.compositions,
             now=now(),
         )
-    messages.success(request, f"A new draft begins with {offer.name}.")
-    return composing.order_compose(
+        messages.success(request, f"Added: {offer.name}.")
+        return order.pk
+    order = composing.order_compose(
         account=request.account,
         user=request.user,
         name=offer.name,
@@ -99,6 +108,8 @@ def _keep(request: AccountRequest, conditions: Conditions) -> BillingOrder:
         compositions=offer.compositions,
         now=now(),
     )
+    messages.success(request, f"A new draft begins with {offer.name}.")
+    return order.pk
 
 
 def _offers(request: AccountRequest, conditions: Conditions, *, key_name: str = "") -> list[BlueprintOffer]:
@@ -124,10 +135,3 @@ def _conditions(request: AccountRequest, query: QueryDict) -> Conditions:
             raise Http404 from None
     location = query.get("location", draft.location_key if draft else "")
     return Conditions(location, Term(word) if word in list(Term) else Term.MONTHLY, draft)
-
-
-def _places() -> list[Place]:
-    """Return every location in which some blueprint is sold, by name."""
-    packages = BlueprintRole.objects.values_list("package_id", flat=True)
-    found = {place.key_name: place for places in locations_of(package_ids=set(packages)).values() for place in places}
-    return sorted(found.values(), key=lambda place: place.name)

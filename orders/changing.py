@@ -27,10 +27,11 @@ def order_change(
     quantities: Mapping[int, int],
     now: datetime,
     host_names: Mapping[int, str] | None = None,
+    promotion_code: str | None = None,
 ) -> tuple[PriceChange, ...]:
     """Give a draft its name and its containers their quantities and host names, and price it as of now.
 
-    Both go by container id; a container without new host names keeps its own.
+    Both go by container id; a container without new host names keeps its own, and so does the draft its promotion code.
     Returns the lines whose amounts changed; raises InputRefused with every problem.
     """
     order = _locked_draft(order_id=order_id, account_id=account_id)
@@ -46,7 +47,9 @@ def order_change(
     if problems:
         raise InputRefused(tuple(problems))
     order.name = name.strip()
-    order.save(update_fields=["name"])
+    if promotion_code is not None:
+        order.promotion_code = promotion_code.strip().upper()
+    order.save(update_fields=["name", "promotion_code"])
     for container in containers.values():
         container.quantity = quantities[container.pk]
         container.host_names = tidy((host_names or {}).get(container.pk, container.host_names))
@@ -94,3 +97,12 @@ def _reprice(order: BillingOrder, *, now: datetime) -> tuple[PriceChange, ...]:
     check = check_tree(tree=order_tree(order_id=order.pk, account_id=order.account_id), now=now)
     prices_write(check.lines)
     return check.price_changes
+
+
+@transaction.atomic
+def order_tag(*, order_id: int, account_id: int, tags: list[str]) -> BillingOrder:
+    """Give an order, in whatever state, the words by which its account sums spend; nothing owed depends on them."""
+    order = locked_order(order_id=order_id, account_id=account_id)
+    order.tags = tags
+    order.save(update_fields=["tags"])
+    return order

@@ -1,16 +1,18 @@
 """Verifying a draft: every broken rule and every changed price at once, and nothing is written."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
-from core.errors import Violation
-from core.money import Money
-from orders.host_names import host_count_problems, host_names_of, repeated_among, repeated_problem
+from catalog.promotions import promotion_code_problems
+from core.errors import Repair, RuleBroken, Violation
+from core.money import Money, Total
+from orders.mending import Rows, container_problems, host_name_problems_in, whole_repairs
 from orders.moves import require_draft
+from orders.repairs import OrderRepair, told, whole_repair
 from orders.repricing import LineToday, order_today
 from orders.selectors import OrderTree, order_tree
-from orders.totals import Totals, totals_of
+from orders.totals import Owed, Totals, hourly_of, totals_of
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,13 @@ class OrderCheck:
     tree: OrderTree
     violations: tuple[Violation, ...]
     totals: Totals
+    hourly: Total
     price_changes: tuple[PriceChange, ...]
     lines: tuple[LineToday, ...]
+    repairs: tuple[OrderRepair | None, ...] = ()
+    """What settles each violation, in their order."""
+    repair: Repair | None = None
+    """What settles everything that can be settled, at once."""
 
     @property
     def is_valid(self) -> bool:
@@ -47,35 +54,74 @@ def order_check(*, order_id: int, account_id: int, now: datetime) -> OrderCheck:
     return check_tree(tree=tree, now=now)
 
 
-def check_tree(*, tree: OrderTree, now: datetime) -> OrderCheck:
-    """Verify an order that has been read."""
+def check_tree(*, tree: OrderTree, now: datetime, rows: Rows | None = None) -> OrderCheck:
+    """Verify an order that has been read. `rows` are its parts as listed in the document that it was read from."""
     order = tree.order
     if order.currency != order.account.currency:
         words = f"This draft is in {order.currency}, the account pays in {order.account.currency}. Take today's prices."
         return _without_prices(tree, Violation("currency_changed", "currency", words))
     if not any(tree.lines):
         return _without_prices(tree, Violation("order_empty", "items", "An empty order cannot be placed. Add an item."))
-    today = order_today(tree=tree, now=now)
+    today = order_today(tree=tree, now=now, wants_repairs=True)
     changed = tuple(_price_change(line) for line in today.lines if line.is_changed)
-    violations = (*today.violations, *_host_name_violations(tree))
-    return OrderCheck(tree, violations, today.totals, changed, today.lines)
+    code_problems = promotion_code_problems(
+        account=order.account, code=order.promotion_code, at=now, field="promotion_code"
+    )
+    host_names = list(host_name_problems_in(tree, rows))
+    found = [*container_problems(today.answers, rows), *host_names, *((problem, None) for problem in code_problems)]
+    return OrderCheck(
+        tree,
+        tuple(told(violation, repair) for violation, repair in found),
+        today.totals,
+        today.hourly,
+        changed,
+        today.lines,
+        repairs=tuple(repair for _, repair in found),
+        repair=whole_repair([*whole_repairs(today.answers, rows), *(repair for _, repair in host_names)]),
+    )
 
 
-def _host_name_violations(tree: OrderTree) -> Iterator[Violation]:
-    """Name what is wrong with host names: one for each machine where any are given, and none of them twice."""
-    seen: set[str] = set()
-    for node in tree.containers:
-        container, field = node.container, f"{node.field}.host_names"
-        yield from host_count_problems(container.host_names, quantity=container.quantity, field=field)
-        names = host_names_of(container.host_names, quantity=container.quantity)
-        repeated = [*repeated_among(names), *(name for name in names if name in seen)]
-        if repeated:
-            yield repeated_problem(repeated, field=field)
-        seen.update(names)
+def require_placeable(check: OrderCheck, *, shown_monthly: Decimal | None) -> None:
+    """Raise RuleBroken with every reason why an order cannot be placed or quoted as it was shown."""
+    _require_valid(check)
+    _require_price_as_shown(check, shown_monthly=shown_monthly)
+
+
+def price_changes_of(*, tree: OrderTree, at: datetime) -> tuple[PriceChange, ...]:
+    """Return the lines of an order, in whatever state, that would cost something else at the prices of that time."""
+    return tuple(_price_change(line) for line in order_today(tree=tree, now=at).lines if line.is_changed)
+
+
+def _require_valid(check: OrderCheck) -> None:
+    violations = check.violations
+    if not violations and not check.totals.is_exact:
+        raise RuleBroken("unpriced", f"An order with unpriced parts cannot be placed: {check.totals.monthly} a month.")
+    if not violations:
+        return
+    if violations[0].code == "order_empty":
+        raise RuleBroken("order_empty", violations[0].words, violations=violations)
+    count = "One thing keeps" if len(violations) == 1 else f"{len(violations)} things keep"
+    words = " ".join(violation.words for violation in violations)
+    raise RuleBroken("order_invalid", f"{count} this order from being placed. {words}", violations=violations)
+
+
+def _require_price_as_shown(check: OrderCheck, *, shown_monthly: Decimal | None) -> None:
+    stored, today = check.tree.totals, check.totals
+    is_as_shown = shown_monthly is None or shown_monthly == today.monthly.known.amount
+    if is_as_shown and not check.price_changes:
+        return
+    shown = stored.monthly if shown_monthly is None else Money(shown_monthly, check.tree.order.currency)
+    words = f"The price changed since it was shown: {shown} a month then, {today.monthly} a month now"
+    if stored.once != today.once:
+        words += f"; {stored.once} once then, {today.once} once now"
+    raise RuleBroken("price_changed", f"{words}. Look at today's prices and place the order again.")
 
 
 def _without_prices(tree: OrderTree, violation: Violation) -> OrderCheck:
-    return OrderCheck(tree, (violation,), totals_of([], currency=tree.order.account.currency), (), ())
+    currency = tree.order.account.currency
+    unknown = totals_of((Owed(None, None) for _ in tree.lines), currency=currency)
+    hourly = hourly_of(((None, 1) for line in tree.lines if line.is_hourly), currency=currency)
+    return OrderCheck(tree, (violation,), unknown, hourly, (), ())
 
 
 def _price_change(line: LineToday) -> PriceChange:

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.rules import DISK_SLOT
-from core.errors import Violation
+from catalog.container_facts import DISK_SLOT
 from core.money import Money
+from orders.compose_repairs import AddressRepair, address_repairs
 from orders.composer import ChosenRow, Composed
 from orders.options import CategoryOptions, Option
-from orders.repairs import Repair, repair_of, repair_of_all
 
 OPTIONS_SHOWN = 40
 OPTIONS_WITHOUT_SEARCH = 10
@@ -21,8 +20,9 @@ class ComposeProblem:
     """A violation in words, the place on the page that it is about, and the click that settles it, if one can."""
 
     words: str
+    field: str
     anchor: str
-    repair: Repair | None
+    repair: AddressRepair | None
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class CategoryRow:
     options: tuple[OptionRow, ...]
     hidden: int
     search: str
-    problems: tuple[str, ...]
+    problems: tuple[ComposeProblem, ...]
     is_open: bool
 
     @property
@@ -54,6 +54,11 @@ class CategoryRow:
     @property
     def takes_several(self) -> bool:
         return self.category.quantity_limit > 1
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether nothing may be chosen; then other choices may have to change with it."""
+        return not (self.is_required and self.category.is_required)
 
     @property
     def has_search(self) -> bool:
@@ -76,17 +81,28 @@ class Block:
 def page_of(composed: Composed) -> dict[str, Any]:
     """Return what the templates of the composer show of a composed container."""
     slots = _disk_slots(composed)
-    rows = [row for row in _category_rows(composed) if not (row.is_spare and _is_beyond(row, slots))]
+    clicks, click_for_all = address_repairs(composed)
+    problems = [
+        ComposeProblem(problem.words, problem.field, anchor_of(problem.field), click)
+        for problem, click in zip(composed.problems, clicks, strict=True)
+    ]
+    rows = [row for row in _category_rows(composed, problems) if not (row.is_spare and _is_beyond(row, slots))]
     return {
         "composed": composed,
         "blocks": list(_blocks(rows)),
-        "problems": [
-            ComposeProblem(problem.words, anchor_of(problem.field), repair_of(problem, composed))
-            for problem in composed.problems
-        ],
-        "repair_of_all": repair_of_all(composed),
-        "field_errors": {name: composed.form.errors.get(name, [""])[0] for name in TYPED_FIELDS},
+        "problems": problems,
+        "repair_of_all": click_for_all,
+        "field_errors": {name: _field_error(composed, problems, name) for name in TYPED_FIELDS},
+        "field_repairs": {problem.field: problem.repair for problem in problems if problem.field in TYPED_FIELDS},
     }
+
+
+def _field_error(composed: Composed, problems: Sequence[ComposeProblem], name: str) -> str:
+    """Return what stands under a field that is typed into: what cannot be kept, or else what a rule says of it."""
+    errors = composed.form.errors.get(name)
+    if errors:
+        return str(errors[0])
+    return next((problem.words for problem in problems if problem.field == name), "")
 
 
 def anchor_of(field: str) -> str:
@@ -107,34 +123,43 @@ def _is_beyond(row: CategoryRow, slots: int | None) -> bool:
     return bool(slot and slots is not None and int(slot[1]) >= slots)
 
 
-def _category_rows(composed: Composed) -> list[CategoryRow]:
-    rows = []
-    is_first_missing = True
-    for category in composed.options.categories:
-        about = [problem for problem in composed.problems if problem.field == category.category_code]
-        is_missing = any(problem.code == "category_required" for problem in about)
-        rows.append(_category_row(category, composed, about, is_first_missing=is_missing and is_first_missing))
-        is_first_missing = is_first_missing and not is_missing
-    return rows
+def _category_rows(composed: Composed, problems: Sequence[ComposeProblem]) -> list[CategoryRow]:
+    missing = {problem.field for problem in composed.problems if problem.code == "category_required"}
+    first_missing = next((each for each in composed.options.categories if each.category_code in missing), None)
+    return [
+        _category_row(
+            category,
+            composed,
+            [problem for problem in problems if problem.field == category.category_code],
+            is_missing=category.category_code in missing,
+            is_first_missing=category is first_missing,
+        )
+        for category in composed.options.categories
+    ]
 
 
 def _category_row(
-    category: CategoryOptions, composed: Composed, about: Sequence[Violation], *, is_first_missing: bool
+    category: CategoryOptions,
+    composed: Composed,
+    about: Sequence[ComposeProblem],
+    *,
+    is_missing: bool,
+    is_first_missing: bool,
 ) -> CategoryRow:
     code = category.category_code
     chosen = composed.rows.get(code, ())
     search = (composed.asked.searches or {}).get(code, "")
     options, hidden = _shown(category, {row.pick.value for row in chosen}, search)
-    is_wrong = any(problem.code != "category_required" for problem in about)
+    is_wrong = len(about) > is_missing
     return CategoryRow(
         category=category,
-        is_required=category.is_required or any(problem.code == "category_required" for problem in about),
+        is_required=code in composed.answer.required,
         chosen=chosen,
         monthly=_monthly(composed, code),
         options=options,
         hidden=hidden,
         search=search,
-        problems=tuple(problem.words for problem in about),
+        problems=tuple(about),
         is_open=is_first_missing or is_wrong or bool(search),
     )
 

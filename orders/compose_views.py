@@ -4,14 +4,15 @@ from dataclasses import replace
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.decorators import account_required, role_required
+from accounts.decorators import account_required, action_required
 from accounts.requests import AccountRequest
 from accounts.roles import can
 from catalog.browsing import package_listings
 from catalog.models import Package
+from catalog.shelves import shelf_of
 from core.clock import now
 from core.errors import RuleBroken
 from orders import composing
@@ -21,6 +22,7 @@ from orders.composer import Composed, NotSoldAnywhere, compose
 from orders.composing import Composition
 from orders.drafts import Draft, asked_for, container_of, draft_for
 from orders.models import BillingOrder, OrderContainer
+from orders.once import order_made_once
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,7 +44,7 @@ def compose_page(request: AccountRequest) -> HttpResponse:
 
 
 @require_POST
-@role_required("buyer")
+@action_required("draft")
 def compose_add(request: AccountRequest) -> HttpResponse:
     """Put what was composed into its draft, or into a new one, and show the draft."""
     asked = asked_in(request.POST)
@@ -54,7 +56,7 @@ def compose_add(request: AccountRequest) -> HttpResponse:
     if composed.composition is None:
         return _composer(request, asked, draft, composed=composed, status=422)
     try:
-        order_id = _keep(request, composed, composed.composition, draft)
+        order_id = _kept(request, composed, composed.composition, draft)
     except OrderContainer.DoesNotExist:
         raise Http404 from None
     except RuleBroken as refusal:
@@ -82,10 +84,7 @@ def _composer(
     refusal: RuleBroken | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    try:
-        composed = composed or _composed(request, asked, draft)
-    except NotSoldAnywhere:
-        raise Http404 from None
+    composed = composed or _composed(request, asked, draft)
     context = page_of(composed) | {
         "draft": draft,
         "refusal": refusal,
@@ -106,14 +105,24 @@ def _is_new_choice(request: AccountRequest, composed: Composed) -> bool:
 
 
 def _composed(request: AccountRequest, asked: Asked, draft: Draft | None) -> Composed:
-    package = get_object_or_404(Package, key_name=asked.package, is_active=True)
-    return compose(asked=asked, package=package, account=request.account, draft=draft, at=now())
+    try:
+        shelf = shelf_of(key_name=asked.package)
+        return compose(asked=asked, shelf=shelf, account=request.account, draft=draft, at=now())
+    except (Package.DoesNotExist, NotSoldAnywhere):
+        raise Http404 from None
 
 
 def _to_order(request: AccountRequest, asked: Asked, refusal: RuleBroken) -> HttpResponse:
     """Show the order that is no draft any more, and say why nothing can be added to it."""
     messages.error(request, refusal.words)
     return redirect("order-detail", _number(asked.order))
+
+
+def _kept(request: AccountRequest, composed: Composed, composition: Composition, draft: Draft | None) -> int:
+    """Store the container; a form that begins a draft and is sent twice begins one."""
+    if draft:
+        return _keep(request, composed, composition, draft)
+    return order_made_once(request, lambda: _keep(request, composed, composition, None))
 
 
 def _keep(request: AccountRequest, composed: Composed, composition: Composition, draft: Draft | None) -> int:

@@ -9,11 +9,13 @@ from datetime import datetime
 from decimal import Decimal
 
 from accounts.models import Account
-from catalog.browsing import Place, locations_of
 from catalog.models import Item, Location, Package
+from catalog.package_form import package_parts
 from catalog.pricing import HOURS_PER_MONTH, PriceAnswer, Term
 from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
+from catalog.shelves import Place, Shelf
 from core.errors import Violation
+from orders.asked import MOST_OF_ONE_ITEM
 from orders.compose_address import Asked, Pick
 from orders.composing import Choice, Composition
 from orders.drafts import Draft
@@ -22,8 +24,6 @@ from orders.host_names import host_count_problems, host_names_of, repeated_among
 from orders.options import CategoryOptions, Option, PackageOptions, package_options
 from orders.presets import PresetOffer, preset_offers, preset_questions, presets_of
 from orders.totals import Owed, Totals, owed_for, totals_of
-
-MOST_OF_ONE_ITEM = 100
 
 
 @dataclass(frozen=True)
@@ -65,20 +65,22 @@ class Composed:
     each: Totals
     totals: Totals
     refusals: tuple[Violation, ...]
-    violations: tuple[Violation, ...]
+    answer: ContainerAnswer
+    host_violations: tuple[Violation, ...]
+    taken_host_names: frozenset[str]
     presets: tuple[PresetOffer, ...]
     composition: Composition | None
 
     @property
     def hourly_rate(self) -> Decimal:
         """What all pieces cost an hour, unrounded; unpriced parts are left out, as in the totals."""
-        fees = (
-            line.price.chosen.hourly_recurring_fee
-            for line in self.lines
-            if line.price.chosen
-            for _ in range(line.count)
-        )
+        fees = (line.price.fees.hourly_recurring_fee for line in self.lines for _ in range(line.count))
         return sum((fee for fee in fees if fee is not None), Decimal(0)) * self.quantity
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """What the catalogue says of the choices, and what is wrong with the host names."""
+        return (*self.answer.violations, *self.host_violations)
 
     @property
     def is_unfinished(self) -> bool:
@@ -95,25 +97,22 @@ class NotSoldAnywhere(Exception):
     """The package has no location, so nothing in it has a price."""
 
 
-def compose(*, asked: Asked, package: Package, account: Account, draft: Draft | None, at: datetime) -> Composed:
+def compose(*, asked: Asked, shelf: Shelf, account: Account, draft: Draft | None, at: datetime) -> Composed:
     """Work out what an address asks for; raises NotSoldAnywhere."""
-    places = tuple(locations_of(package_ids=[package.pk])[package.pk])
-    if not places:
+    package, places = shelf.package, shelf.places
+    place = shelf.place(asked.location or (draft.location_key if draft else ""))
+    if place is None:
         raise NotSoldAnywhere
-    wanted = asked.location or (draft.location_key if draft else "")
-    place = next((place for place in places if place.key_name == wanted), places[0])
     form = ComposeForm(_typed(asked, package, draft), is_in_draft=draft is not None)
     form.is_valid()
     hours = draft.order.hours_per_month if draft else form.cleaned_data.get("hours") or HOURS_PER_MONTH
     quantity = form.cleaned_data.get("quantity") or 1
     options = package_options(
-        package=package,
-        account=account,
+        parts=package_parts(shelf=shelf, account=account, at=at),
         place=place,
         term=_term(asked.term),
         hours_per_month=hours,
         chosen=[pick.value for picks in (asked.picks or {}).values() for pick in picks],
-        at=at,
     )
     refused_conditions = _refused_conditions(asked, places)
     asked = replace(
@@ -132,7 +131,7 @@ def compose(*, asked: Asked, package: Package, account: Account, draft: Draft | 
         account=account,
         hours_per_month=hours,
         questions=[
-            ContainerQuestion(package, location, options.term.value, choices),
+            ContainerQuestion(package, location, options.term.value, choices, quantity=quantity, wants_repairs=True),
             *preset_questions(presets, package=package, location=location, options=options),
         ],
         at=at,
@@ -155,7 +154,9 @@ def compose(*, asked: Asked, package: Package, account: Account, draft: Draft | 
         each=_each(answer, currency=account.currency),
         totals=totals_of(owed, currency=account.currency),
         refusals=refusals,
-        violations=(*answer.violations, *_host_name_violations(form, quantity, draft)),
+        answer=answer,
+        host_violations=tuple(_host_name_violations(form, quantity, draft)),
+        taken_host_names=draft.other_host_names if draft else frozenset(),
         presets=preset_offers(
             presets,
             answers[1:],

@@ -1,6 +1,6 @@
 """Putting composed containers into drafts: a new draft, one more container, a changed one, a copy."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -95,8 +95,23 @@ def container_change(
     *, order_id: int, container_id: int, account_id: int, composition: Composition, now: datetime
 ) -> OrderContainer:
     """Make a container of a draft what is composed now; raises OrderContainer.DoesNotExist."""
-    _require_sound([composition])
+    compositions = {container_id: composition}
+    return containers_change(order_id=order_id, account_id=account_id, compositions=compositions, now=now)[0]
+
+
+@transaction.atomic
+def containers_change(
+    *, order_id: int, account_id: int, compositions: Mapping[int, Composition], now: datetime
+) -> list[OrderContainer]:
+    """Make containers of a draft, by id, what is composed now; raises OrderContainer.DoesNotExist."""
+    _require_sound(list(compositions.values()))
     order = _locked_draft(order_id, account_id)
+    containers = [_container_set(order, pk, composition) for pk, composition in compositions.items()]
+    _price(order, containers, now=now)
+    return containers
+
+
+def _container_set(order: BillingOrder, container_id: int, composition: Composition) -> OrderContainer:
     container = OrderContainer.objects.select_related("order_item").get(pk=container_id, order_item__order=order)
     _container_rename(order, container, name=composition.item_name.strip())
     container.package = composition.package
@@ -107,7 +122,6 @@ def container_change(
     container.save()
     container.lines.all().delete()
     _lines_create(container, composition.choices)
-    _price(order, [container], now=now)
     return container
 
 

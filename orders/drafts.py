@@ -1,7 +1,11 @@
 """A draft seen from the composer: where a container goes, and what a container of it looks like as an address."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import OuterRef
+
+from core.json_rows import JsonRows
 from orders.compose_address import Asked
 from orders.host_names import host_names_of
 from orders.models import BillingOrder, OrderContainer
@@ -21,16 +25,18 @@ class Draft:
 
 
 def draft_for(*, order_id: int, account_id: int, changed_container_id: int | None = None) -> Draft:
-    """Return the draft, in two queries; raises BillingOrder.DoesNotExist, and RuleBroken for an order that is none."""
-    order = orders_of(account_id=account_id).get(pk=order_id)
+    """Return the draft, in one query; raises BillingOrder.DoesNotExist, and RuleBroken for an order that is none."""
+    containers = OrderContainer.objects.filter(order_item__order=OuterRef("pk"))
+    rows = JsonRows(
+        containers.order_by("order_item__sequence", "order_item_id", "sequence", "pk"),
+        *("pk", "order_item__name", "host_names", "quantity", "location__key_name"),
+    )
+    order: Any = orders_of(account_id=account_id).annotate(container_rows=rows).get(pk=order_id)
     require_draft(order)
-    rows = OrderContainer.objects.filter(order_item__order=order).order_by("order_item__sequence", "order_item_id")
     item_names: dict[str, None] = {}
     host_names: set[str] = set()
     places = [""]
-    for container_id, item_name, typed, quantity, location_key in rows.values_list(
-        "pk", "order_item__name", "host_names", "quantity", "location__key_name"
-    ):
+    for container_id, item_name, typed, quantity, location_key in order.container_rows:
         item_names[item_name] = None
         places.append(location_key)
         if container_id != changed_container_id:

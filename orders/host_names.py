@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
+from itertools import count, islice
 
 from core.errors import Violation
 
@@ -12,6 +13,7 @@ LONGEST_HOST_NAME = 253
 SEPARATORS = re.compile(r"[\s,;]+")
 COUNTER = re.compile(r"\{(n+|\d{1,9})\}")
 LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+LAST_NUMBER = re.compile(r"-?\d+$")
 HOST_NAME = re.compile(rf"{LABEL}(?:\.{LABEL})*")
 
 
@@ -68,6 +70,42 @@ def repeated_problem(names: list[str], *, field: str) -> Violation:
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     words = f"The host name {names[0]}{more} is given twice in this order. Every machine needs its own."
     return Violation("host_name_repeated", field, words)
+
+
+def mended_names(typed: str, *, quantity: int, taken: Collection[str]) -> str:
+    """Return host names for so many machines, as near to what was typed as can be; none of them is among those taken.
+
+    Of names that were given one by one as many as can stay do; the others count on. A pattern counts from a number on
+    that nobody has. "" where no such names would be valid.
+    """
+    counted = COUNTER.search(tidy(typed))
+    words = tidy(typed).split()
+    if counted and len(words) == 1:
+        mended = _counting_on(words[0], counted, taken)
+    else:
+        kept = [name for name in dict.fromkeys(words) if name not in taken][:quantity]
+        stem = LAST_NUMBER.sub("", words[0].split(".")[0]) or "host" if words else "host"
+        free = (name for name in (f"{stem}-{number}" for number in count(1)) if name not in taken and name not in kept)
+        mended = " ".join([*kept, *islice(free, min(quantity - len(kept), LONGEST_TYPED))])
+        if len(mended) > LONGEST_TYPED:
+            pattern = f"{stem}-{{n}}"
+            mended = _counting_on(pattern, COUNTER.search(pattern), taken)
+    return "" if host_name_problems(mended, field="") else mended
+
+
+def _counting_on(pattern: str, counter: re.Match[str] | None, taken: Collection[str]) -> str:
+    """Return the pattern with a first number that lies behind all numbers taken."""
+    if counter is None:
+        return pattern
+    before, after = pattern[: counter.start()], pattern[counter.end() :]
+    middles = (name[len(before) : len(name) - len(after)] for name in taken if _is_around(name, before, after))
+    numbers = [int(middle) for middle in middles if middle.isascii() and middle.isdigit()]
+    first = max(numbers, default=0) + 1
+    return f"{before}{{{str(first).zfill(len(counter[1]))}}}{after}"
+
+
+def _is_around(name: str, before: str, after: str) -> bool:
+    return len(name) > len(before) + len(after) and name.startswith(before) and name.endswith(after)
 
 
 def _is_host_name(name: str) -> bool:

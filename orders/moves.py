@@ -47,6 +47,9 @@ def require_draft(order: BillingOrder) -> None:
     if order.placed_by and order.placed_at:
         words = f"{order.placed_by.display_name} placed this order on {time_words(order.placed_at)} as {order}."
         raise RuleBroken("order_already_placed", words)
+    if order.state == OrderState.QUOTED:
+        words = "This order is quoted. Accept the quote to place it, or withdraw the quote to change it."
+        raise RuleBroken("order_quoted", words)
     words = f"This order is {order.get_state_display().lower()}. Only a draft can be changed or placed."
     raise RuleBroken("order_not_draft", words)
 

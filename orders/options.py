@@ -3,16 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Q
-
-from accounts.models import Account
-from catalog.browsing import Place
-from catalog.models import Item, Package
-from catalog.package_form import FormCategory, FormOption, PackageForm, package_form
+from catalog.models import Item
+from catalog.package_form import FormCategory, FormOption, PackageForm, PackageParts, package_form
 from catalog.pricing import PriceAnswer, Term
+from catalog.shelves import Place
 
 BETWEEN_NAME_AND_ID = "~"
 NOTES = (
@@ -88,46 +84,32 @@ def value_of(item: Item) -> str:
 
 
 def package_options(
-    *,
-    package: Package,
-    account: Account,
-    place: Place,
-    term: Term | None,
-    hours_per_month: Decimal,
-    chosen: Iterable[str],
-    at: datetime,
+    *, parts: PackageParts, place: Place, term: Term | None, hours_per_month: Decimal, chosen: Iterable[str]
 ) -> PackageOptions:
     """Return what the package asks for, in its order; categories that nothing fills are left out.
 
     Without a term it is the one on which more is offered. `chosen` are the items chosen so far, as an address names
     them: on the size of the machine some prices depend.
     """
-    item_ids = _item_ids(package, chosen)
+    item_ids = _item_ids(parts, chosen)
 
     def form_on(each: Term) -> PackageForm:
         return package_form(
-            package=package,
-            account=account,
-            place=place,
-            term=each,
-            at=at,
-            hours_per_month=hours_per_month,
-            chosen_item_ids=item_ids,
+            parts=parts, place=place, term=each, hours_per_month=hours_per_month, chosen_item_ids=item_ids
         )
 
     form = form_on(term) if term else max((form_on(each) for each in (Term.MONTHLY, Term.HOURLY)), key=_offered)
     return PackageOptions(form.conditions.term, tuple(_categories(form)))
 
 
-def _item_ids(package: Package, chosen: Iterable[str]) -> list[int]:
-    names = [value.rpartition(BETWEEN_NAME_AND_ID) for value in chosen]
-    if not names:
-        return []
-    ids = [
-        int(number) for name, _, number in names if name and number.isascii() and number.isdigit() and len(number) < 19
-    ]
-    is_chosen = Q(pk__in=ids) | Q(key_name__in=[number for name, _, number in names if not name])
-    return list(package.items.filter(is_chosen).values_list("pk", flat=True))
+def _item_ids(parts: PackageParts, chosen: Iterable[str]) -> set[int]:
+    """Return the items that these words name, by the key name alone or with the id."""
+    words = frozenset(chosen)
+    return {
+        item.item_id
+        for item in parts.items
+        if item.key_name in words or f"{item.key_name}{BETWEEN_NAME_AND_ID}{item.item_id}" in words
+    }
 
 
 def _offered(form: PackageForm) -> int:
@@ -137,35 +119,42 @@ def _offered(form: PackageForm) -> int:
 def _categories(form: PackageForm) -> Iterable[CategoryOptions]:
     before: set[int] = set()
     for category in form.categories:
-        item_ids = {option.item_id for option in category.options}
+        item_ids = {option.item.item_id for option in category.options}
         if item_ids:
             yield _category(category, shares_items=item_ids == before)
         before = item_ids
 
 
 def _category(category: FormCategory, *, shares_items: bool) -> CategoryOptions:
-    names = Counter(option.key_name for option in category.options)
-    options = {option.item_id: _option(option, is_unique=names[option.key_name] == 1) for option in category.options}
+    names = Counter(option.item.key_name for option in category.options)
+    words = Counter(option.item.words for option in category.options)
+    options = {
+        option.item.item_id: _option(
+            option, is_unique=names[option.item.key_name] == 1, is_told_apart=words[option.item.words] == 1
+        )
+        for option in category.options
+    }
     return CategoryOptions(
         category_code=category.category_code,
         name=category.name,
         is_required=category.is_required,
         quantity_limit=category.quantity_limit,
         shares_items=shares_items,
-        usual=options[category.default.item_id] if category.default else None,
+        usual=options[category.default.item.item_id] if category.default else None,
         options=tuple(sorted(options.values(), key=_rank)),
     )
 
 
-def _option(option: FormOption, *, is_unique: bool) -> Option:
-    item = Item(pk=option.item_id, key_name=option.key_name, description=option.description)
-    slots = option.attributes.get("disk_slots")
-    known = [f"{option.attributes[name].value} {unit}" for name, unit in NOTES if name in option.attributes]
+def _option(option: FormOption, *, is_unique: bool, is_told_apart: bool) -> Option:
+    """Name an option in words of ours; its key name stands beside them where they leave open which one is meant."""
+    facts = option.item
+    item = Item(pk=facts.item_id, key_name=facts.key_name, description=facts.words)
+    known = [f"{facts.attributes[name].value} {unit}" for name, unit in NOTES if name in facts.attributes]
     return Option(
         item=item,
-        value=option.key_name if is_unique else value_of(item),
-        note=" · ".join(known),
-        disk_slots=int(slots.value) if slots and slots.value.isdigit() else None,
+        value=facts.key_name if is_unique else value_of(item),
+        note=" · ".join(known if is_told_apart else [*known, facts.key_name]),
+        disk_slots=facts.sizes.get("disk_slots"),
         price=option.price,
     )
 

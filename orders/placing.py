@@ -6,17 +6,20 @@ from decimal import Decimal
 from django.db import transaction
 
 from accounts.models import User
-from core.errors import RuleBroken
+from catalog.promotions import promotions_redeem
 from core.models import OutboxEvent
-from core.money import Money
-from orders.checking import OrderCheck, check_tree
+from orders.approving import approval_ask
+from orders.checking import check_tree, require_placeable
+from orders.fulfilment.beginning import order_fulfil_on_commit
+from orders.fulfilment.creating import resources_create
 from orders.locks import locked_order
 from orders.models import BillingOrder, NumberSeries
 from orders.moves import order_move, require_draft
 from orders.numbering import next_number
 from orders.repricing import prices_write
-from orders.selectors import order_tree
+from orders.selectors import OrderTree, order_tree
 from orders.states import OrderState
+from orders.stocking import order_take_stock
 from orders.totals import Totals
 
 
@@ -30,49 +33,40 @@ def order_place(
     BillingOrder.DoesNotExist, and RuleBroken with every reason when the order cannot be placed as it was shown.
     """
     require_draft(locked_order(order_id=order_id, account_id=account_id))
-    tree = order_tree(order_id=order_id, account_id=account_id)
-    check = check_tree(tree=tree, now=now)
-    _require_valid(check)
-    _require_price_as_shown(check, shown_monthly=shown_monthly)
+    check = check_tree(tree=order_tree(order_id=order_id, account_id=account_id), now=now)
+    require_placeable(check, shown_monthly=shown_monthly)
     prices_write(check.lines)
+    return tree_place(tree=check.tree, totals=check.totals, user=user, now=now)
+
+
+def tree_place(*, tree: OrderTree, totals: Totals, user: User, now: datetime, why: str = "") -> BillingOrder:
+    """Make a locked order firm with its lines as they are, and ask for its approval where the account wants one.
+
+    Raises RuleBroken `stock_short` where less is left of a limited item than the order takes.
+    """
     order = tree.order
     order.number = next_number(partner=order.partner, kind=NumberSeries.Kind.ORDER)
     order.placed_by = user
     order.placed_at = now
-    order_move(order=order, to_state=OrderState.PLACED, user=user, now=now)
+    order_move(order=order, to_state=OrderState.PLACED, user=user, now=now, why=why)
+    order_take_stock(tree)
+    promotions_redeem(
+        promotion_ids={node.line.promotion_id for node in tree.lines if node.line.promotion_id},
+        account_id=order.account_id,
+        subject=order.subject,
+        now=now,
+    )
     OutboxEvent.objects.create(
-        account_id=account_id,
+        account_id=order.account_id,
         kind="order.placed",
         subject=order.subject,
-        payload=_event_payload(order, check.totals),
+        payload=_event_payload(order, totals),
         created_at=now,
     )
+    resources_create(order=order, now=now)
+    if approval_ask(order=order, totals=totals, now=now) is None:
+        order_fulfil_on_commit(order=order, now=now)
     return order
-
-
-def _require_valid(check: OrderCheck) -> None:
-    violations = check.violations
-    if not violations and not check.totals.is_exact:
-        raise RuleBroken("unpriced", f"An order with unpriced parts cannot be placed: {check.totals.monthly} a month.")
-    if not violations:
-        return
-    if violations[0].code == "order_empty":
-        raise RuleBroken("order_empty", violations[0].words, violations=violations)
-    count = "One thing keeps" if len(violations) == 1 else f"{len(violations)} things keep"
-    words = " ".join(violation.words for violation in violations)
-    raise RuleBroken("order_invalid", f"{count} this order from being placed. {words}", violations=violations)
-
-
-def _require_price_as_shown(check: OrderCheck, *, shown_monthly: Decimal | None) -> None:
-    stored, today = check.tree.totals, check.totals
-    is_as_shown = shown_monthly is None or shown_monthly == today.monthly.known.amount
-    if is_as_shown and not check.price_changes:
-        return
-    shown = stored.monthly if shown_monthly is None else Money(shown_monthly, check.tree.order.currency)
-    words = f"The price changed since it was shown: {shown} a month then, {today.monthly} a month now"
-    if stored.once != today.once:
-        words += f"; {stored.once} once then, {today.once} once now"
-    raise RuleBroken("price_changed", f"{words}. Look at today's prices and place the order again.")
 
 
 def _event_payload(order: BillingOrder, totals: Totals) -> dict[str, object]:

@@ -13,6 +13,8 @@ from orders.states import OrderState, states_ahead
 
 ENDED_BADLY = frozenset({OrderState.CANCELLED, OrderState.REJECTED, OrderState.FAILED})
 
+CONTAINER = re.compile(r"items\[(\d+)]\.containers\[(\d+)]")
+
 
 @dataclass(frozen=True)
 class Step:
@@ -25,10 +27,24 @@ class Step:
 
 @dataclass(frozen=True)
 class Problem:
-    """A violation in words, and the place on the page that it is about."""
+    """A violation in words, the place on the page that it is about, and what settles it where that is known."""
 
-    words: str
+    number: int
+    violation: Violation
     anchor: str
+
+    @property
+    def words(self) -> str:
+        return self.violation.words
+
+    @property
+    def repair_words(self) -> str:
+        return self.violation.repair.words if self.violation.repair else ""
+
+    @property
+    def key(self) -> str:
+        """What the button of the repair sends."""
+        return f"{self.violation.code} {self.violation.field}"
 
 
 def heading_of(tree: OrderTree) -> str:
@@ -65,12 +81,24 @@ def steps_of(order: BillingOrder, history: Sequence[AuditEntry]) -> list[Step]:
 
 def problems_of(violations: Sequence[Violation]) -> list[Problem]:
     """Return each violation with the id of the part of the page that it concerns."""
-    return [Problem(violation.words, anchor_of(violation.field)) for violation in violations]
+    return [
+        Problem(number, violation, anchor_of(violation.field)) for number, violation in enumerate(violations, start=1)
+    ]
+
+
+def problems_by_container(problems: Sequence[Problem]) -> dict[str, list[Problem]]:
+    """Return the problems of each container, by its field."""
+    found: dict[str, list[Problem]] = {}
+    for problem in problems:
+        at = CONTAINER.match(problem.violation.field)
+        if at:
+            found.setdefault(at[0], []).append(problem)
+    return found
 
 
 def anchor_of(field: str) -> str:
     """Return the page's id for the container in a field path: items[0].containers[1].os is at items-0-containers-1."""
-    found = re.match(r"items\[(\d+)]\.containers\[(\d+)]", field)
+    found = CONTAINER.match(field)
     return f"items-{found[1]}-containers-{found[2]}" if found else "order-parts"
 
 

@@ -1,68 +1,120 @@
-"""Repairs of a composed container: for a broken rule the address on which it holds again, and what that changes."""
+"""Repairs of an order: what the catalogue would change in its containers, as patches of the order's document."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from core.errors import Violation
-from orders.compose_address import Asked, Pick
-from orders.composer import Composed
-from orders.options import CategoryOptions
+from catalog.containers import CategoryChange, ContainerRepair
+from catalog.models import Location
+from core.errors import Repair, Violation
+from orders.documents import PartRow, pointer_to
 
-TAKES_THE_USUAL = frozenset({"category_required", "unpriced", "item_unknown"})
-LEAVES_OUT = frozenset({"disk_slots", "conflicts", "category_unknown", "item_not_in_package", "item_not_in_category"})
+Json = dict[str, Any]
+NO_CHANGE = ContainerRepair()
 
 
 @dataclass(frozen=True)
-class Repair:
-    """One click that settles a problem."""
+class OrderRepair:
+    """The repair of one violation. `field` is the container that it changes, `rows` are its parts in the document."""
 
-    words: str
-    url: str
+    field: str
+    rows: tuple[PartRow, ...]
+    change: ContainerRepair = NO_CHANGE
+    host_names: str | None = None
+
+    @property
+    def words(self) -> str:
+        if self.host_names is None:
+            return self.change.words
+        named = f"Name them {self.host_names}" if len(self.host_names) <= 60 else "Number them on"
+        return f"{self.change.words}; {named[0].lower()}{named[1:]}" if self.change.words else named
 
 
-def repair_of(violation: Violation, composed: Composed) -> Repair | None:
-    """Return what would settle a problem, where one click can."""
-    category = composed.options.category(violation.field)
-    if category is None:
+def told(violation: Violation, repair: OrderRepair | None) -> Violation:
+    """Return the violation with its repair, where it has one."""
+    return replace(violation, repair=Repair(repair.words, patch_of([repair]))) if repair else violation
+
+
+def whole_repair(repairs: Iterable[OrderRepair | None]) -> Repair | None:
+    """Return the repair that does what all of these do, each change once; None where there is nothing to do."""
+    known = [repair for repair in repairs if repair]
+    if not known:
         return None
-    if violation.code in TAKES_THE_USUAL and category.usual:
-        picks = (Pick(category.usual.value),)
-        return Repair(f"Take {category.usual.item.description}", _url(composed.asked, category, picks))
-    if violation.code in LEAVES_OUT and not category.is_required:
-        return Repair("Leave it out", _url(composed.asked, category, ()))
-    if violation.code == "quantity_limit":
-        return Repair(
-            f"Keep {category.quantity_limit}", _url(composed.asked, category, _within_limit(composed, category))
-        )
-    return None
+    words = "; ".join(dict.fromkeys(repair.words for repair in known))
+    return Repair(words, patch_of(known))
 
 
-def repair_of_all(composed: Composed) -> Repair | None:
-    """Return the click that takes the usual item wherever that settles something, where there are several such."""
-    picks = dict(composed.asked.picks or {})
-    settled = {violation.field for violation in composed.problems if violation.code in TAKES_THE_USUAL}
-    usual = {
-        category.category_code: category.usual
-        for category in composed.options.categories
-        if category.usual and category.category_code in settled
-    }
-    if len(usual) < 2:
-        return None
-    picks.update({code: (Pick(option.value),) for code, option in usual.items()})
-    return Repair(f"Take the usual for these {len(usual)}", replace(composed.asked, picks=picks).url)
+def patch_of(repairs: Iterable[OrderRepair]) -> tuple[Json, ...]:
+    """Return a JSON Patch that makes all these changes. Each change is made once, however many ask for it."""
+    together: dict[str, OrderRepair] = {}
+    for repair in repairs:
+        known = together.get(repair.field)
+        together[repair.field] = _merged(known, repair) if known else repair
+    return tuple(operation for repair in together.values() for operation in _operations(repair))
 
 
-def _within_limit(composed: Composed, category: CategoryOptions) -> tuple[Pick, ...]:
-    left = category.quantity_limit
-    kept = []
-    for row in composed.rows.get(category.category_code, ()):
-        count = min(row.count, left)
-        left -= count
-        if count:
-            kept.append(replace(row.pick, count=str(count)))
-    return tuple(kept)
+def _merged(one: OrderRepair, other: OrderRepair) -> OrderRepair:
+    changes = {change.category_code: change for change in (*one.change.changes, *other.change.changes)}
+    change = ContainerRepair(
+        changes=tuple(changes.values()),
+        location=other.change.location or one.change.location,
+        quantity=other.change.quantity or one.change.quantity,
+    )
+    names = one.host_names if other.host_names is None else other.host_names
+    return replace(one, change=change, host_names=names)
 
 
-def _url(asked: Asked, category: CategoryOptions, picks: tuple[Pick, ...]) -> str:
-    before: Mapping[str, tuple[Pick, ...]] = asked.picks or {}
-    return replace(asked, picks={**before, category.category_code: picks}).url
+def _operations(repair: OrderRepair) -> Iterable[Json]:
+    at = pointer_to(repair.field)
+    location: Location | None = repair.change.location
+    if location is not None:
+        yield {"op": "add", "path": f"{at}/location", "value": location.key_name}
+    if repair.change.quantity is not None:
+        yield {"op": "add", "path": f"{at}/quantity", "value": repair.change.quantity}
+    if repair.host_names is not None:
+        yield {"op": "add", "path": f"{at}/host_names", "value": repair.host_names}
+    yield from _part_operations(f"{at}/parts", repair.rows, repair.change.changes)
+
+
+def _part_operations(at: str, rows: Sequence[PartRow], changes: Sequence[CategoryChange]) -> Iterable[Json]:
+    """Change rows in place, add new ones behind them, at last remove from behind: so every place stays true."""
+    left = list(rows)
+    removed: list[int] = []
+    added: list[PartRow] = []
+    for change in changes:
+        code = change.category_code
+        new = [PartRow(code, item_id, count) for item_id, count in Counter(i.pk for i in change.after).items()]
+        old = [index for index, row in enumerate(left) if row.category_code == code]
+        wanted = {row.item_id: row for row in new}
+        for index in old:
+            row = left[index]
+            kept = wanted.get(row.item_id)
+            if kept is not None:
+                wanted.pop(row.item_id)
+                if kept.count != row.count:
+                    yield _tested(at, index, code)
+                    yield {"op": "add", "path": f"{at}/{index}/count", "value": kept.count}
+                continue
+            fresh = next((each for each in new if each.item_id in wanted and not _stands(left, each)), None)
+            yield _tested(at, index, code)
+            if fresh is None:
+                removed.append(index)
+            else:
+                wanted.pop(fresh.item_id)
+                left[index] = fresh
+                yield {"op": "replace", "path": f"{at}/{index}", "value": fresh.as_json}
+        added += [row for row in new if row.item_id in wanted]
+    for row in added:
+        yield {"op": "add", "path": f"{at}/-", "value": row.as_json}
+    for index in sorted(removed, reverse=True):
+        yield {"op": "remove", "path": f"{at}/{index}"}
+
+
+def _stands(rows: Sequence[PartRow], row: PartRow) -> bool:
+    return any((each.category_code, each.item_id) == (row.category_code, row.item_id) for each in rows)
+
+
+def _tested(at: str, index: int, category_code: str) -> Json:
+    """Make sure that the document is the one for which the repair was worked out."""
+    return {"op": "test", "path": f"{at}/{index}/category", "value": category_code}

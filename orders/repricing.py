@@ -8,10 +8,10 @@ from decimal import Decimal
 from catalog.pricing import PriceAnswer
 from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
 from core.errors import RuleBroken, Violation
-from core.money import Money
+from core.money import Money, Total
 from orders.models import OrderLine
 from orders.selectors import ContainerNode, LineNode, OrderTree
-from orders.totals import Owed, Totals, owed_for, totals_of
+from orders.totals import Owed, Totals, hourly_of, owed_for, totals_of
 
 LARGEST_AMOUNT = Decimal("999999999.99")
 PRICE_FIELDS = (
@@ -19,6 +19,16 @@ PRICE_FIELDS = (
     "recurring_fee",
     "hourly_recurring_fee",
     "once_fee",
+    "setup_fee",
+    "one_time_fee",
+    "labor_fee",
+    "usage_rate",
+    "usage_tiers",
+    "regular_fee",
+    "regular_monthly_amount",
+    "promotion",
+    "promotion_months",
+    "price_steps",
     "monthly_amount",
     "once_amount",
     "source",
@@ -46,16 +56,20 @@ class OrderToday:
     lines: tuple[LineToday, ...]
     violations: tuple[Violation, ...]
     totals: Totals
+    hourly: Total
+    answers: tuple[tuple[ContainerNode, ContainerAnswer], ...] = ()
 
 
-def order_today(*, tree: OrderTree, now: datetime) -> OrderToday:
+def order_today(*, tree: OrderTree, now: datetime, wants_repairs: bool = False) -> OrderToday:
     """Ask the catalogue about every container at once; a violation's field is the path from the order down."""
     nodes = list(tree.containers)
     answers = containers_check(
         account=tree.order.account,
         hours_per_month=tree.order.hours_per_month,
-        questions=[_question(node) for node in nodes],
+        questions=[_question(node, wants_repairs=wants_repairs) for node in nodes],
         at=now,
+        promotion_code=tree.order.promotion_code,
+        is_one_order=True,
     )
     pairs = list(zip(nodes, answers, strict=True))
     lines = tuple(line for node, answer in pairs for line in _lines_today(node, answer))
@@ -63,27 +77,45 @@ def order_today(*, tree: OrderTree, now: datetime) -> OrderToday:
         lines=lines,
         violations=tuple(_placed_in(node, violation) for node, answer in pairs for violation in answer.violations),
         totals=totals_of((line.owed for line in lines), currency=tree.order.account.currency),
+        hourly=hourly_of(
+            ((line.price.rate, line.node.quantity) for line in lines if line.node.is_hourly),
+            currency=tree.order.account.currency,
+        ),
+        answers=tuple(pairs),
     )
 
 
 def prices_write(lines: Sequence[LineToday]) -> None:
     """Store today's prices as those of the lines; raises RuleBroken where an amount is too large to be owed."""
-    too_large = tuple(_too_large(line.node) for line in lines if _is_too_large(line.owed))
+    too_large = amount_problems(lines)
     if too_large:
         words = " ".join(violation.words for violation in too_large)
         raise RuleBroken("amount_too_large", words, violations=too_large)
-    for line in lines:
-        _set_price(line.node.line, line.price, line.owed)
+    prices_set(lines)
     OrderLine.objects.bulk_update([line.node.line for line in lines], PRICE_FIELDS)
 
 
-def _question(node: ContainerNode) -> ContainerQuestion:
+def prices_set(lines: Sequence[LineToday]) -> None:
+    """Give the lines today's prices without storing them."""
+    for line in lines:
+        _set_price(line.node.line, line.price, line.owed)
+
+
+def amount_problems(lines: Sequence[LineToday]) -> tuple[Violation, ...]:
+    """Name the lines whose amount is too large to be owed."""
+    return tuple(_too_large(line.node) for line in lines if _is_too_large(line.owed))
+
+
+def _question(node: ContainerNode, *, wants_repairs: bool) -> ContainerQuestion:
     container = node.container
     return ContainerQuestion(
         package=container.package,
         location=container.location,
         term=container.term,
         choices=tuple((line.line.category_code, line.line.item) for line in node.lines),
+        contract_months=container.contract_months,
+        quantity=container.quantity,
+        wants_repairs=wants_repairs,
     )
 
 
@@ -100,19 +132,27 @@ def _placed_in(node: ContainerNode, violation: Violation) -> Violation:
 
 
 def _set_price(line: OrderLine, price: PriceAnswer, owed: Owed) -> None:
-    chosen = price.chosen
-    line.source_price_id = chosen.price_id if chosen else None
-    line.recurring_fee = chosen.recurring_fee if chosen else None
-    line.hourly_recurring_fee = chosen.hourly_recurring_fee if chosen else None
-    line.once_fee = chosen.once if chosen else Decimal(0)
+    fees, afterwards = price.fees, price.afterwards
+    line.source_price_id = price.chosen.price_id if price.chosen else None
+    line.recurring_fee = fees.recurring_fee
+    line.hourly_recurring_fee = fees.hourly_recurring_fee
+    line.once_fee = fees.once
+    line.setup_fee, line.one_time_fee, line.labor_fee = fees.setup_fee, fees.one_time_fee, fees.labor_fee
+    line.usage_rate = fees.usage_rate
+    line.usage_tiers = [[tier.from_units, str(tier.rate)] for tier in price.usage]
+    line.promotion_id = price.promotion_id
+    line.promotion_months = afterwards.months if afterwards else None
+    line.regular_fee = afterwards.rate if afterwards else None
+    line.regular_monthly_amount = owed.later.amount if owed.later else None
     line.monthly_amount = owed.monthly.amount if owed.monthly else None
     line.once_amount = owed.once.amount if owed.once else None
-    line.source = chosen.source if chosen else ""
-    line.basis = chosen.basis if chosen else ""
+    line.price_steps = [{"rule": step.rule, "words": step.words} for step in price.steps]
+    line.source = price.source
+    line.basis = price.basis
 
 
 def _is_too_large(owed: Owed) -> bool:
-    return any(money.amount > LARGEST_AMOUNT for money in (owed.monthly, owed.once) if money)
+    return any(money.amount > LARGEST_AMOUNT for money in (owed.monthly, owed.once, owed.later) if money)
 
 
 def _too_large(node: LineNode) -> Violation:

@@ -1,17 +1,20 @@
 """Reading orders. Every question names the account that asks; there is no default."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.db.models import Prefetch, QuerySet
 
 from core.models import AuditEntry
-from core.money import Money
+from core.money import Money, Total
 from orders.host_names import host_names_of
 from orders.models import BillingOrder, BillingOrderItem, OrderContainer, OrderLine
-from orders.totals import Owed, Totals, totals_of
+from orders.totals import Owed, Totals, hourly_of, totals_of
 
 HOSTS_NAMED = 4
+OWED = ("monthly_amount", "once_amount", "regular_monthly_amount", "promotion_months")
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,15 @@ class LineNode:
     line: OrderLine
     field: str
     owed: Owed
+
+    @property
+    def is_hourly(self) -> bool:
+        return self.line.container.term == OrderContainer.Term.HOURLY
+
+    @property
+    def quantity(self) -> int:
+        """How many pieces it is bought for."""
+        return self.line.container.quantity
 
 
 @dataclass(frozen=True)
@@ -48,7 +60,9 @@ class LineGroup:
         first, *others = (node.owed for node in self.lines)
         if first.monthly is None or first.once is None:
             return first
-        return Owed(first.monthly * (1 + len(others)), first.once * (1 + len(others)))
+        count = 1 + len(others)
+        later = first.later * count if first.later else None
+        return Owed(first.monthly * count, first.once * count, later, first.promotion_months)
 
 
 @dataclass(frozen=True)
@@ -59,6 +73,12 @@ class ContainerNode:
     field: str
     lines: tuple[LineNode, ...]
     totals: Totals
+
+    @property
+    def hourly(self) -> Total:
+        """What all pieces cost an hour, unrounded; nothing on another term."""
+        rates = ((node.line.hourly_recurring_fee, node.quantity) for node in self.lines if node.is_hourly)
+        return hourly_of(rates, currency=self.totals.currency)
 
     @property
     def groups(self) -> list[LineGroup]:
@@ -86,6 +106,11 @@ class ItemNode:
     totals: Totals
 
     @property
+    def hourly(self) -> Total:
+        """What the item's hourly containers cost an hour."""
+        return sum((node.hourly for node in self.containers), start=hourly_of([], currency=self.totals.currency))
+
+    @property
     def quantity(self) -> int:
         """How many machines or volumes the item holds."""
         return sum(node.container.quantity for node in self.containers)
@@ -100,12 +125,25 @@ class OrderTree:
     totals: Totals
 
     @property
+    def hourly(self) -> Total:
+        """What the order's hourly containers cost an hour."""
+        return sum((node.hourly for node in self.items), start=hourly_of([], currency=self.order.currency))
+
+    @property
     def containers(self) -> Iterator[ContainerNode]:
         return (container for item in self.items for container in item.containers)
 
     @property
     def lines(self) -> Iterator[LineNode]:
         return (line for container in self.containers for line in container.lines)
+
+
+@dataclass(frozen=True)
+class OrderSum:
+    """What an order comes to at the prices last shown; `hourly` is what its hourly containers cost an hour."""
+
+    totals: Totals
+    hourly: Total
 
 
 def orders_of(*, account_id: int) -> QuerySet[BillingOrder]:
@@ -130,11 +168,77 @@ def with_parts(orders: QuerySet[BillingOrder]) -> QuerySet[BillingOrder]:
 
 def tree_of(order: BillingOrder) -> OrderTree:
     """Arrange an order that was read with its parts."""
-    items = tuple(
-        _item_node(item, field=f"items[{index}]", currency=order.currency)
-        for index, item in enumerate(order.items.all())
+    items = (_item_read(item, field=f"items[{index}]") for index, item in enumerate(order.items.all()))
+    return order_node(order, items=items)
+
+
+def order_node(order: BillingOrder, *, items: Iterable[ItemNode]) -> OrderTree:
+    """Put an order together with its items, and add them up."""
+    nodes = tuple(items)
+    return OrderTree(order, nodes, _sum((node.totals for node in nodes), currency=order.currency))
+
+
+def item_node(item: BillingOrderItem, *, containers: Iterable[ContainerNode], field: str, currency: str) -> ItemNode:
+    """Put an item together with its containers, and add them up."""
+    nodes = tuple(containers)
+    return ItemNode(item, field, nodes, _sum((node.totals for node in nodes), currency=currency))
+
+
+def container_node(
+    container: OrderContainer, *, lines: Iterable[OrderLine], field: str, currency: str
+) -> ContainerNode:
+    """Put a container together with its lines, and add up what they came to when they were last shown."""
+    nodes = tuple(
+        LineNode(
+            line, f"{field}.{line.category_code}", _owed(*(getattr(line, name) for name in OWED), currency=currency)
+        )
+        for line in lines
     )
-    return OrderTree(order, items, _sum((item.totals for item in items), currency=order.currency))
+    return ContainerNode(container, field, nodes, totals_of((node.owed for node in nodes), currency=currency))
+
+
+def tree_added_up(tree: OrderTree) -> OrderTree:
+    """Return the order with the amounts that its lines hold now."""
+    items = (
+        item_node(
+            item.item,
+            containers=(
+                container_node(
+                    node.container,
+                    lines=[line.line for line in node.lines],
+                    field=node.field,
+                    currency=tree.order.currency,
+                )
+                for node in item.containers
+            ),
+            field=item.field,
+            currency=tree.order.currency,
+        )
+        for item in tree.items
+    )
+    return order_node(tree.order, items=items)
+
+
+def order_sums(orders: Iterable[BillingOrder]) -> dict[int, OrderSum]:
+    """Return what each of these orders comes to at the prices last shown, in one query."""
+    found = {order.pk: order for order in orders}
+    lines = OrderLine.objects.filter(container__order_item__order__in=found).order_by()
+    owed: defaultdict[int, list[Owed]] = defaultdict(list)
+    rates: defaultdict[int, list[tuple[Decimal | None, int]]] = defaultdict(list)
+    for order_id, term, quantity, rate, *amounts in lines.values_list(
+        "container__order_item__order_id",
+        "container__term",
+        "container__quantity",
+        "hourly_recurring_fee",
+        *OWED,
+    ):
+        owed[order_id].append(_owed(*amounts, currency=found[order_id].currency))
+        if term == OrderContainer.Term.HOURLY:
+            rates[order_id].append((rate, quantity))
+    return {
+        pk: OrderSum(totals_of(owed[pk], currency=order.currency), hourly_of(rates[pk], currency=order.currency))
+        for pk, order in found.items()
+    }
 
 
 def order_history(*, order: BillingOrder) -> list[AuditEntry]:
@@ -142,26 +246,23 @@ def order_history(*, order: BillingOrder) -> list[AuditEntry]:
     return list(AuditEntry.objects.filter(account_id=order.account_id, subject=order.subject))
 
 
-def _item_node(item: BillingOrderItem, *, field: str, currency: str) -> ItemNode:
-    containers = tuple(
-        _container_node(container, field=f"{field}.containers[{index}]", currency=currency)
+def _item_read(item: BillingOrderItem, *, field: str) -> ItemNode:
+    currency = item.order.currency
+    containers = (
+        container_node(container, lines=container.lines.all(), field=f"{field}.containers[{index}]", currency=currency)
         for index, container in enumerate(item.containers.all())
     )
-    return ItemNode(item, field, containers, _sum((node.totals for node in containers), currency=currency))
+    return item_node(item, containers=containers, field=field, currency=currency)
 
 
-def _container_node(container: OrderContainer, *, field: str, currency: str) -> ContainerNode:
-    lines = tuple(
-        LineNode(line, f"{field}.{line.category_code}", _owed(line, currency=currency))
-        for line in container.lines.all()
-    )
-    return ContainerNode(container, field, lines, totals_of((node.owed for node in lines), currency=currency))
-
-
-def _owed(line: OrderLine, *, currency: str) -> Owed:
-    if line.monthly_amount is None or line.once_amount is None:
+def _owed(
+    monthly: Decimal | None, once: Decimal | None, later: Decimal | None, promotion_months: int | None, *, currency: str
+) -> Owed:
+    if monthly is None or once is None:
         return Owed(None, None)
-    return Owed(Money(line.monthly_amount, currency), Money(line.once_amount, currency))
+    if later is None:
+        return Owed(Money(monthly, currency), Money(once, currency))
+    return Owed(Money(monthly, currency), Money(once, currency), Money(later, currency), promotion_months)
 
 
 def _sum(parts: Iterator[Totals], *, currency: str) -> Totals:

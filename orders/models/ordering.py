@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from accounts.models import Account, Partner
-from catalog.models import Item, ItemPrice, Location, Package
+from catalog.models import Item, ItemPrice, Location, Package, Promotion
 from catalog.pricing import HOURS_PER_MONTH
 from core.money import fee_field
 from orders.states import NOT_YET_PLACED, ONCE_PLACED, OrderState
@@ -46,7 +46,7 @@ class BillingOrder(models.Model):
     name = models.CharField(max_length=120)
     state = models.CharField(max_length=20, choices=OrderState.choices, default=OrderState.DRAFT)
     currency = models.CharField(max_length=3)
-    promotion_code = models.CharField(max_length=40, blank=True)
+    promotion_code = models.CharField(max_length=40, blank=True, help_text="As typed, in capitals.")
     tags = models.JSONField(default=list, blank=True, help_text="Words of the account's own, to sum spend by.")
     hours_per_month = models.DecimalField(max_digits=7, decimal_places=2, default=HOURS_PER_MONTH)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -107,6 +107,7 @@ class OrderContainer(models.Model):
     package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="+")
     location = models.ForeignKey(Location, on_delete=models.PROTECT, related_name="+")
     term = models.CharField(max_length=10, choices=Term.choices)
+    contract_months = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: no commitment.")
     quantity = models.PositiveIntegerField(default=1)
     host_names = models.TextField(
         blank=True, help_text="As typed, with a blank between: one for each machine, or a pattern such as web-{n}."
@@ -115,7 +116,13 @@ class OrderContainer(models.Model):
 
     class Meta:
         ordering = ["order_item", "sequence", "pk"]
-        constraints = [models.CheckConstraint(condition=Q(quantity__gte=1), name="a_container_holds_at_least_one")]
+        constraints = [
+            models.CheckConstraint(condition=Q(quantity__gte=1), name="a_container_holds_at_least_one"),
+            models.CheckConstraint(
+                condition=Q(contract_months__isnull=True) | Q(contract_months__gte=1),
+                name="a_contract_lasts_at_least_a_month",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.quantity} × {self.package}"
@@ -137,6 +144,22 @@ class OrderLine(models.Model):
     recurring_fee = fee_field(null=True, blank=True)
     hourly_recurring_fee = fee_field(null=True, blank=True)
     once_fee = fee_field(default=Decimal(0), help_text="Setup, one-time and labour fees of one piece.")
+    setup_fee = fee_field(null=True, blank=True)
+    one_time_fee = fee_field(null=True, blank=True)
+    labor_fee = fee_field(null=True, blank=True)
+    usage_rate = fee_field(null=True, blank=True)
+    usage_tiers = models.JSONField(default=list, blank=True, help_text="Pairs: from so many units, the rate of each.")
+    regular_fee = fee_field(
+        null=True, blank=True, help_text="Of one piece on its term once a promotion has ended; empty: no promotion."
+    )
+    regular_monthly_amount = fee_field(
+        null=True, blank=True, help_text="Owed each month for all pieces once a promotion has ended."
+    )
+    promotion = models.ForeignKey(Promotion, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    promotion_months = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="For so many months; empty: as long as the line lasts."
+    )
+    price_steps = models.JSONField(default=list, blank=True, help_text="Why it costs that: rules and words.")
     monthly_amount = fee_field(null=True, blank=True, help_text="Owed each month for all pieces; empty: unpriced.")
     once_amount = fee_field(null=True, blank=True, help_text="Owed once for all pieces; empty: unpriced.")
     source = models.CharField(max_length=300, blank=True)

@@ -66,6 +66,8 @@ def test_a_draft_in_another_currency_than_its_account_pays_in_is_not_priced(draf
     found = check(draft)
 
     assert [violation.code for violation in found.violations] == ["currency_changed"]
+    assert str(found.totals.monthly) == str(found.totals.once) == "≥ €0.00, 4 parts unpriced"
+    assert str(found.hourly) == "≥ €0.00, 4 parts unpriced"
 
 
 def test_a_placed_order_is_not_verified_again(draft, ana):

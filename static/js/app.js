@@ -84,6 +84,7 @@
   document.addEventListener("submit", sendOnce, true);
   document.addEventListener("change", sendOnChange);
   document.addEventListener("click", closeMenus);
+  document.addEventListener("click", (event) => event.target.closest("[data-print]") && window.print());
   document.addEventListener("keydown", closeMenus);
   document.addEventListener("htmx:beforeSwap", keepSummaryAsItIs);
   window.addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach(allowAgain));
