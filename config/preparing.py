@@ -18,7 +18,9 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from accounts.demo import demo_load
+from catalog.demo_prices import demo_prices_load
 from catalog.models import Package
+from core import clock
 
 MANAGES_ITSELF = {"check", "help", "makemigrations", "migrate", "up", "version"}
 LOADS_ITSELF = {"catalog_load"}
@@ -46,6 +48,7 @@ def prepare_all(*, with_demo: bool, say: Callable[[str], None]) -> None:
         call_command("catalog_load", stdout=io.StringIO())
         if with_demo:
             demo_load()
+            demo_prices_load(now=clock.now())
 
 
 def is_embedded_database() -> bool:

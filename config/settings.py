@@ -5,6 +5,7 @@ from pathlib import Path
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Queue
 
 from config.environment import boolean, secret_key_kept_in
 
@@ -110,28 +111,35 @@ CACHES: dict[str, dict[str, str]] = {
 
 BROKER_DIR = DATA_DIR / "broker"
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
 if CELERY_BROKER_URL.startswith("filesystem://"):
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(BROKER_DIR),
         "data_folder_out": str(BROKER_DIR),
         "control_folder": str(BROKER_DIR / "control"),
         # Without it the file-system broker delivers two bells a second.
         "polling_interval": 0.05,
     }
-else:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 60, "unacked_restore_interval": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = env.str("RACKWRIGHT_QUEUE", default="rackwright")
+# Bells carry no work and need no receipt. A worker that owes one to a broker that was killed would never hear again.
+CELERY_TASK_QUEUES = (Queue(CELERY_TASK_DEFAULT_QUEUE, no_ack=True),)
 
 # A worker that is killed loses its point after this time; 0 switches leases off, and then it keeps it for ever.
 LEASE_SECONDS = env.float("RACKWRIGHT_LEASE_SECONDS", default=30.0)
 # A bell that no worker answered in this time is taken for lost and rung again.
 BELL_SECONDS = env.float("RACKWRIGHT_BELL_SECONDS", default=LEASE_SECONDS or 30.0)
 TICK_SECONDS = env.float("RACKWRIGHT_TICK_SECONDS", default=1.0)
+
+# Simulated machines come up after about so many seconds, and this share of them (0 to 1) never does.
+SIMULATED_SECONDS = env.float("RACKWRIGHT_SIMULATED_SECONDS", default=3.0)
+SIMULATED_FAILURES = env.float("RACKWRIGHT_SIMULATED_FAILURES", default=0.0)
+# Whether provisioners inside the own network may be called, also without encryption.
+PRIVATE_WEBHOOKS = boolean("RACKWRIGHT_PRIVATE_WEBHOOKS", env.str("RACKWRIGHT_PRIVATE_WEBHOOKS", default="false"))
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "accounts.backends.AccountBackend"]
@@ -165,6 +173,13 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+
+# Where links in e-mails lead; the host is the partner's own.
+HTTPS = not EMBEDDED and boolean("HTTPS", env.str("HTTPS", default="true"))
+PORTAL_SCHEME = "https" if HTTPS else "http"
+PORTAL_PORT = f":{PORT}" if EMBEDDED else ""
+vars().update(env.email_url("EMAIL_URL", default=f"filemail://{DATA_DIR / 'mail'}" if EMBEDDED else "consolemail://"))
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="rackwright@localhost")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -207,7 +222,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 if not EMBEDDED:
-    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = boolean("HTTPS", env.str("HTTPS", default="true"))
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 LOGGING = {

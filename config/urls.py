@@ -15,6 +15,8 @@ urlpatterns = [
     path("catalog/", include("catalog.urls")),
     path("orders/", include("orders.urls")),
     path("plans/", include("planner.urls")),
+    path("simulate/", include("planner.simulations.urls")),
+    path("", include("planner.trust_urls")),
     path("api/", include("api.urls")),
 ]
 

@@ -18,6 +18,7 @@ from core import clock
 from core.errors import RuleBroken
 from jobs.models import RunState
 from jobs.services import run_cancel, run_retry
+from orders.once import order_made_once
 from planner import pages, services
 from planner.forms import DEFAULTS, LIMITS, PlanForm
 from planner.models import Plan
@@ -125,18 +126,24 @@ def plan_retry(request: AccountRequest, plan_id: int) -> HttpResponse:
 @action_required("draft")
 def plan_order(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Order this plan: a draft with an item for each role, ready to be placed."""
-    try:
-        order = services.plan_order(
-            plan_id=_own_plan(request, plan_id).pk,
+    plan = _own_plan(request, plan_id)
+
+    def order() -> int:
+        made = services.plan_order(
+            plan_id=plan.pk,
             account=request.account,
             user=request.user,
             shape=request.POST.get("shape", ""),
             now=clock.now(),
         )
+        return made.pk
+
+    try:
+        order_id = order_made_once(request, order)
     except RuleBroken as refusal:
         messages.error(request, refusal.words)
         return redirect("plan-detail", plan_id=plan_id)
-    return redirect("order-detail", order_id=order.pk)
+    return redirect("order-detail", order_id=order_id)
 
 
 @require_GET

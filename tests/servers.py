@@ -204,15 +204,17 @@ def postgresql(*, programs: Programs, owner: Owner, folder: Path) -> Iterator[st
 
 
 @contextmanager
-def redis(*, programs: Programs, owner: Owner, folder: Path) -> Iterator[str]:
-    """Run an empty Redis that keeps nothing; give its URL, without a database number."""
+def redis(*, programs: Programs, owner: Owner, folder: Path, port: int | None = None) -> Iterator[str]:
+    """Run an empty Redis that keeps nothing, on that port or a free one; give its URL, without a database number."""
 
     def command(port: int) -> Sequence[str | Path]:
         keep_nothing = ["--save", "", "--appendonly", "no", "--dir", str(folder)]
         return [programs.redis, "--bind", "127.0.0.1", "--port", str(port), *keep_nothing]
 
-    with running(command, is_up=redis_answers, stop_signal=signal.SIGTERM, owner=owner, folder=folder) as port:
-        yield f"redis://127.0.0.1:{port}"
+    with running(
+        command, is_up=redis_answers, stop_signal=signal.SIGTERM, owner=owner, folder=folder, port=port
+    ) as found:
+        yield f"redis://127.0.0.1:{found}"
 
 
 @contextmanager
@@ -223,14 +225,15 @@ def running(
     stop_signal: signal.Signals,
     owner: Owner,
     folder: Path,
+    port: int | None = None,
 ) -> Iterator[int]:
-    """Run a server on a free port until the block ends; give the port."""
+    """Run a server on that port, or on a free one, until the block ends; give the port."""
     log_path = folder / "server.log"
     for _ in range(TRIES):  # between finding a port and using it, another program may take it
-        port = free_port()
+        tried = port or free_port()
         with log_path.open("wb") as log:
             process = subprocess.Popen(
-                command(port),
+                command(tried),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -239,8 +242,8 @@ def running(
                 **as_owner(owner, folder=folder),
             )
         try:
-            if comes_up(process, is_up=partial(is_up, port)):
-                yield port
+            if comes_up(process, is_up=partial(is_up, tried)):
+                yield tried
                 return
         finally:
             stop(process, by=stop_signal)
@@ -276,6 +279,12 @@ def free_port() -> int:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
         return port
+
+
+def is_free(port: int) -> bool:
+    """Say whether nothing listens on the port."""
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", port)) != 0
 
 
 def postgresql_answers(port: int) -> bool:

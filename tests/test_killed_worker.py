@@ -7,11 +7,7 @@ more SQLite and the file-system broker. The twin without leases shows that it is
 import logging
 import os
 import signal
-import subprocess
-import sys
-import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -25,6 +21,7 @@ from jobs.selectors import broken_invariants
 from jobs.services import run_start
 from jobs.working import work_once
 from tests import pausing_handler
+from tests.house import House, house_of
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.journey, pytest.mark.django_db(transaction=True)]
@@ -34,72 +31,15 @@ logger = logging.getLogger(__name__)
 DEADLINE_SECONDS = 60
 LEASE_SECONDS = 2
 PAUSING_POINT = 1
-WORKER = ["-m", "celery", "-A", "config", "worker", "--include", "tests.pausing_handler", "--concurrency", "1"]
-QUIET = ["--without-mingle", "--without-gossip", "--loglevel", "INFO"]
-
-
-@dataclass
-class House:
-    """The worker and ticker processes of one test, on a queue and in a folder of their own."""
-
-    folder: Path
-    environment: dict[str, str]
-    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
-
-    def start_worker(self) -> subprocess.Popen[bytes]:
-        return self._start(*WORKER, *QUIET)
-
-    def start_ticker(self) -> subprocess.Popen[bytes]:
-        return self._start("manage.py", "tick")
-
-    def kill(self, process: subprocess.Popen[bytes]) -> None:
-        """Kill the process and its children, which share the session that it was started in."""
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-
-    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        log = self.folder / f"{len(self.processes)}.log"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                [sys.executable, *arguments],
-                cwd=settings.BASE_DIR,
-                env=self.environment,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        self.processes.append(process)
-        return process
 
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     # Bells of this process would go to its own queue; the ticker under test rings instead.
     monkeypatch.setattr(bells, "ring_for_waiting", lambda *, now: 0)
-    environment = os.environ | {
-        "DATABASE_URL": database_url(),
-        "RACKWRIGHT_DATA": str(tmp_path),
-        "RACKWRIGHT_QUEUE": f"killed-{uuid.uuid4().hex}",
-        "RACKWRIGHT_LEASE_SECONDS": str(getattr(request, "param", LEASE_SECONDS)),
-        "RACKWRIGHT_BELL_SECONDS": "2",
-        "RACKWRIGHT_TICK_SECONDS": "0.2",
-    }
-    house = House(folder=tmp_path, environment=environment)
-    yield house
-    for process in house.processes:
-        house.kill(process)
-    for log in sorted(tmp_path.glob("*.log")):
-        sys.stdout.write(f"--- {log.name}\n{log.read_text()}\n")
-
-
-def database_url() -> str:
-    """Return the address of the database that this test runs on, for other processes."""
-    facts = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{facts['NAME']}"
-    person = ":".join(part for part in (facts["USER"], facts["PASSWORD"]) if part)
-    return f"postgres://{person}@{facts['HOST']}:{facts['PORT']}/{facts['NAME']}"
+    lease_seconds = getattr(request, "param", LEASE_SECONDS)
+    with house_of(folder=tmp_path, include="tests.pausing_handler", lease_seconds=lease_seconds) as house:
+        yield house
 
 
 def start_run(house: House) -> Run:

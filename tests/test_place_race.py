@@ -13,9 +13,11 @@ from django.db import IntegrityError
 
 from accounts.models import User
 from accounts.tests.factories import make_account, make_member
+from core.invariants import breaches_of
 from core.models import AuditEntry, OutboxEvent
 from orders import placing
 from orders.checking import check_tree
+from orders.management.commands.check_invariants import EVERY_INVARIANT
 from orders.models import BillingOrder, NumberSeries
 from orders.tests.factories import NOW, make_draft, make_shop
 from tests.threads import WAIT_SECONDS, at_the_same_moment
@@ -59,6 +61,7 @@ def test_of_two_buyers_one_places_the_order_and_the_other_is_told_so(draft, buye
     assert OutboxEvent.objects.filter(kind="order.placed").count() == 1
     assert AuditEntry.objects.filter(to_state="placed").count() == 1
     assert NumberSeries.objects.get().last_number == 1
+    assert breaches_of(EVERY_INVARIANT) == []
 
 
 def test_without_the_lock_both_go_on_to_place_it_and_only_a_constraint_stops_the_second(draft, buyers, monkeypatch):

@@ -116,8 +116,10 @@ def shelf_of(
 
 def rules_between(items: dict[str, list[ItemFacts]]) -> st.SearchStrategy[list[RuleFacts]]:
     every = [item for each in items.values() for item in each]
-    subjects = st.sampled_from([*((item.item_id, "") for item in every), *((None, code) for code in items)])
-    objects = st.sampled_from([*every, *items])
+    subjects: st.SearchStrategy[tuple[int | None, str]] = st.sampled_from(
+        [*((item.item_id, "") for item in every), *((None, code) for code in items)]
+    )
+    objects: st.SearchStrategy[ItemFacts | str] = st.sampled_from([*every, *items])
     kinds = st.sampled_from(["requires", "conflicts", "conflicts", "conflicts", "nowhere"])
     return st.lists(st.tuples(subjects, kinds, objects), max_size=6).map(
         lambda rows: [_rule(number, *row) for number, row in enumerate(rows)]

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.demo import demo_load
+from core.invariants import breaches_of
+from orders.management.commands.check_invariants import EVERY_INVARIANT
 from tests.browser.visitor import NARROW, WIDE, Visit, Visitor, enter
 from tests.plugin import chromium
 
@@ -30,7 +32,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, live_server: LiveServer) -> Iterator[Visit]:
-    """Let people visit the product; in the end none of their browsers may have complained."""
+    """Let people visit the product; in the end no browser may have complained, and no invariant may be violated."""
     call_command("catalog_load", stdout=StringIO())
     demo_load()
     visitors: list[Visitor] = []
@@ -44,6 +46,7 @@ def visit(browser: Browser, live_server: LiveServer) -> Iterator[Visit]:
     for visitor in visitors:
         visitor.page.context.close()
     assert [words for visitor in visitors for words in visitor.unexpected()] == []
+    assert breaches_of(EVERY_INVARIANT) == []
 
 
 @pytest.fixture(params=[WIDE, NARROW], ids=["wide", "narrow"])

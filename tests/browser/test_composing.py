@@ -52,9 +52,9 @@ def expect_six_containers_to_be_placed(visitor: Visitor, heading: str) -> None:
     visitor.look("composed-draft")
     visitor.follow(visitor.page.get_by_role("button", name="Place this order"))
     order = BillingOrder.objects.get()
-    assert order.state == OrderState.PLACED
+    assert order.state == OrderState.PROVISIONING, "it needs no approval, and workers have not come to it yet"
     assert OrderContainer.objects.filter(order_item__order=order).count() == 6
-    expect(visitor.page.locator(".step-current .step-label")).to_have_text("Placed")
+    expect(visitor.page.locator(".step-current .step-label")).to_have_text("Provisioning")
     assert visitor.heading() == heading
     expect(visitor.page.get_by_text("mongo-4", exact=True)).to_be_visible()
     visitor.look("composed-placed")

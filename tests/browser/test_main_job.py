@@ -35,8 +35,10 @@ def expect_the_answer(visitor: Visitor) -> None:
 def expect_the_placed_order(visitor: Visitor) -> None:
     page = visitor.page
     placed = BillingOrder.objects.get()
-    assert placed.state == OrderState.PLACED
-    expect(page.locator(".step-current .step-label")).to_have_text("Placed")
+    assert placed.state == OrderState.PROVISIONING, "it needs no approval, and workers have not come to it yet"
+    expect(page.locator(".step-done .step-label")).to_have_text(["Draft", "Placed", "Approved"])
+    expect(page.locator(".step-current .step-label")).to_have_text("Provisioning")
+    expect(page.get_by_role("heading", name="0 of 32 resources are active, 32 to come")).to_be_visible()
     expect(page.locator(".page-kicker")).to_contain_text(str(placed))
     assert re.fullmatch(r"Order \d+", str(placed))
     assert visitor.heading() == f"{ROLES} · {PRICE} a month"

@@ -1,9 +1,10 @@
 """The worker of the browser journeys is the test itself, so that a plan waits exactly as long as a journey wants."""
 
 from jobs.working import work_once
-from planner import tasks
+from orders import tasks as order_tasks
+from planner import tasks as planner_tasks
 
-WORKERS_KNOW = [tasks]
+WORKERS_KNOW = [order_tasks, planner_tasks]
 """Kinds of runs are registered by the modules that workers import."""
 
 

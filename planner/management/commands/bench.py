@@ -13,9 +13,10 @@ def simulation_rows() -> list[BenchRow]:
     """Measure the simulation. Only now, because its reference SimPy is installed for work on the product alone."""
     try:
         from planner.management.simulation_bench import bench_simulation
+        from planner.management.sweep_bench import sweep_speedup
     except ModuleNotFoundError as error:
         raise CommandError(f"{error}: start this with bin/bench, which installs what it measures against.") from None
-    return bench_simulation()
+    return [*bench_simulation(), *sweep_speedup()]
 
 
 BENCHMARKS = {"planner": bench_planner, "simulation": simulation_rows}
