@@ -30,11 +30,14 @@ class Visit:
         self.host = host
         self._user_id: int | None = None
         self._seen: list[Any] = []
+        self._serves = False
 
     def user(self, *, user_id: Any) -> User | None:
         """Return the user, in one query where he is a member of anything; raises as `get` does for an odd id."""
         self._seen = list(_memberships_seen_at(self.host).filter(user_id=user_id))
-        user: User | None = self._seen[0].user if self._seen else User.objects.filter(pk=user_id).first()
+        lone: Any = None if self._seen else User.objects.annotate(serves=_serves("pk")).filter(pk=user_id).first()
+        user: User | None = self._seen[0].user if self._seen else lone
+        self._serves = self._seen[0].serves if self._seen else bool(lone and lone.serves)
         self._user_id = user.pk if user else None
         return user
 
@@ -45,8 +48,7 @@ class Visit:
         partner = self._partner()
         partner_id = partner.pk if partner else None
         own = [each for each in self._seen if partner_id in (None, each.account.partner_id)]
-        may_serve = not self._seen or self._seen[0].serves
-        served = partners_served(user_id=user.pk, partner_id=partner_id) if may_serve else set()
+        served = partners_served(user_id=user.pk, partner_id=partner_id) if self._serves else set()
         return Tenancy(partner, standings_from(own, served=served), partner_id in served)
 
     def _partner(self) -> Partner | None:
@@ -86,6 +88,10 @@ def partner_id_at(host: str) -> Subquery:
 
 
 def _memberships_seen_at(host: str) -> QuerySet[Membership, Any]:
-    serves = Exists(PartnerStaff.objects.filter(user=OuterRef("user")))
     memberships = Membership.objects.select_related("user", "account__partner")
-    return memberships.annotate(here=partner_id_at(host), serves=serves)
+    return memberships.annotate(here=partner_id_at(host), serves=_serves("user"))
+
+
+def _serves(user: str) -> Exists:
+    """Tell, as a part of another question, whether somebody is one of any partner's own people."""
+    return Exists(PartnerStaff.objects.filter(user=OuterRef(user)))

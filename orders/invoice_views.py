@@ -1,6 +1,5 @@
 """Pages of money: invoices, what is spent on what, the budget, and the tags of an order."""
 
-import csv
 from typing import Any
 
 from django.contrib import messages
@@ -15,6 +14,7 @@ from accounts.roles import can
 from core.clock import now
 from core.errors import InputRefused, RuleBroken
 from core.money import Money
+from core.spreadsheets import csv_of
 from orders.billing.budgets import budget_set, is_short
 from orders.billing.charts import spend_figure
 from orders.billing.selectors import invoice_of, invoices_of
@@ -62,12 +62,10 @@ def invoice_detail(request: AccountRequest, invoice_id: int) -> HttpResponse:
 @require_safe
 def invoice_csv(request: AccountRequest, invoice_id: int) -> HttpResponse:
     invoice = _invoice_or_404(request, invoice_id)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    rows = [[*(getattr(line, name) for name in CSV_COLUMNS), invoice.currency] for line in invoice.lines.all()]
+    table = csv_of(columns=[*CSV_COLUMNS, "currency"], rows=rows)
+    response = HttpResponse(table, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="invoice-{invoice.number}.csv"'
-    writer = csv.writer(response)
-    writer.writerow([*CSV_COLUMNS, "currency"])
-    for line in invoice.lines.all():
-        writer.writerow([*(_cell(getattr(line, name)) for name in CSV_COLUMNS), invoice.currency])
     return response
 
 
@@ -153,13 +151,6 @@ def _budget_words(request: AccountRequest, budget: Budget | None) -> Money | Non
 
 def _total(invoice: Invoice) -> Money:
     return Money(invoice.net + invoice.tax, invoice.currency)
-
-
-def _cell(value: object) -> str:
-    """Return a cell's text; a spreadsheet must not take words for a formula."""
-    text = "" if value is None else str(value)
-    is_words = isinstance(value, str)
-    return f"'{text}" if is_words and text[:1] in ("=", "+", "-", "@", "\t") else text
 
 
 def _invoice_or_404(request: AccountRequest, invoice_id: int) -> Invoice:

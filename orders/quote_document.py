@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
-from core.money import Money, Total
+from core.money import Total
 from orders.models import OrderLine
 from orders.selectors import ContainerNode, ItemNode, OrderTree
 from orders.totals import Totals
@@ -88,11 +88,6 @@ def _totals(totals: Totals) -> Json:
 
 def _text(value: Decimal) -> str:
     return f"{value:f}"
-
-
-def monthly_of(document: Json) -> Money:
-    """Return what the quoted lines come to each month."""
-    return Money(Decimal(document["totals"]["monthly"]), document["currency"])
 
 
 def lines_of(document: Json) -> list[Json]:

@@ -12,6 +12,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection, models
+from django.db.models import F
 
 from accounts.models import Account, User
 from accounts.tenancy import OWNERS, crossings_of, owner_lookup
@@ -20,9 +21,11 @@ from core.idempotency import idempotent
 from core.models import AuditEntry, IdempotencyRecord, OutboxEvent
 from jobs.models import Point, Run
 from jobs.services import run_start
+from orders.billing.invoicing import account_bill
+from orders.billing.months import Month
 from orders.fulfilment.beginning import order_fulfil
 from orders.management.commands.check_invariants import EVERY_INVARIANT
-from orders.models import BillingOrder, OrderContainer, OrderLine, Quote, Resource
+from orders.models import BillingOrder, Invoice, OrderContainer, OrderLine, Quote, Resource, ResourceState
 from orders.placing import order_place
 from orders.quoting import quote_accept, quote_issue
 from orders.tests.factories import NOW, Shop, make_draft, make_shop
@@ -73,6 +76,14 @@ def accepted(shop: Shop, account: Account, ana: User) -> Quote:
     quote = quote_issue(order_id=draft.pk, account_id=account.pk, user=ana, now=NOW)
     quote_accept(quote_id=quote.pk, account_id=account.pk, user=ana, now=LATER)
     return quote
+
+
+@pytest.fixture
+def billed(placed: BillingOrder) -> Invoice:
+    """The invoice of 10.00 paid once for machines that became active."""
+    Resource.objects.update(state=ResourceState.ACTIVE, active_at=NOW)
+    (invoice,) = account_bill(account_id=placed.account_id, month=Month.of(NOW), now=LATER)
+    return invoice
 
 
 @contextmanager
@@ -376,3 +387,25 @@ def test_every_foreign_key_between_owned_models_is_watched_and_new_ones_are_too(
     assert owner_lookup(PlanOrder, "account") == "order__account_id"
     assert owner_lookup(Point, "account") == "run__account_id"
     assert {owner: owner_lookup(model, owner) for owner, model in OWNERS.items()} == {"account": "", "partner": ""}
+
+
+def test_an_invoice_that_is_not_the_sum_of_its_lines_is_found(billed):
+    Invoice.objects.update(net=F("net") + 1)
+
+    assert [each for each in violations() if each[0].startswith("invoice")] == [
+        (
+            "invoice = sum of its lines",
+            f"invoice:{billed.pk}",
+            f"It says {billed.net + 1} and 0.00 tax; its lines come to {billed.net} and 0 tax.",
+        )
+    ]
+
+
+def test_a_bill_for_what_never_became_active_is_found(billed):
+    line = billed.lines.first()
+    with_state = {"state": ResourceState.FAILED, "active_at": None}
+    Resource.objects.filter(container=line.order_line.container).update(**with_state)
+
+    names = {name for name, _, _ in violations()}
+
+    assert "nothing is billed that never became active" in names

@@ -23,7 +23,7 @@ def test_every_call_is_named_tagged_and_says_how_it_is_refused():
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names)) >= len(urlpatterns)
     for operation in operations:
-        assert operation["tags"][0] in {"catalog", "plans", "orders", "resources", "simulations"}
+        assert operation["tags"][0] in {"approvals", "catalog", "orders", "plans", "quotes", "resources", "simulations"}
         assert operation["summary"]
         assert operation["description"].startswith(operation["summary"])
         assert {"401", "403"} <= set(operation["responses"])

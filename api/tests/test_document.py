@@ -43,7 +43,7 @@ def test_the_table_of_calls_names_every_address_and_no_other():
     table = DOCUMENT.partition("## All calls")[2].partition("## What is sent")[0]
     named = set()
     for row in re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE):
-        addresses = [re.sub(r"^(GET|POST) ", "", call).partition("?")[0] for call in re.findall(r"`([^`]+)`", row)]
+        addresses = [re.sub(r"^(GET|POST|PUT) ", "", call).partition("?")[0] for call in re.findall(r"`([^`]+)`", row)]
         before = ""
         for address in addresses:
             before = f"{before.rpartition('/')[0]}/{address[2:]}" if address.startswith("…/") else address

@@ -8,12 +8,13 @@ import pytest
 
 from accounts.models import Account
 from accounts.tests.factories import make_account
-from catalog.blueprints import Role, roles_to_order
+from catalog.blueprints import Role
 from catalog.lint import catalog_lint
 from catalog.loading import catalog_load_folder, shipped_folders
 from catalog.models import Blueprint, Item, ItemPrice, Location, Package, PackageConfiguration
 from catalog.pricing import Term
 from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
+from catalog.tests.complete_roles import roles_to_order
 from core.errors import RuleBroken
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -23,6 +23,8 @@ from orders.tests.fulfilment_steps import begin, moves_of, place, states
 
 LATER = NOW + timedelta(hours=3)
 WORK = reverse("work-list")
+OPERATORS_SIGN_IN = 4
+"""Session, memberships, user, partner of the host, and whether he serves one: without an account, each by itself."""
 
 
 @pytest.fixture(autouse=True)
@@ -231,5 +233,5 @@ def test_the_work_list_keeps_its_budget(shop, account, ana, staff, count, django
     shop.package.save()
     begin(place(make_draft(shop=shop, account=account, user=ana, roles=[role("n", count, "m1.small")]), ana))
 
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(OPERATORS_SIGN_IN + 2):
         assert staff.get(WORK).status_code == 200

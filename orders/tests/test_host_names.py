@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orders.host_names import host_count_problems, host_name_problems, host_names_of, tidy
+from orders.host_names import host_count_problems, host_name_problems, host_names_of, mended_names, tidy
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,38 @@ def test_a_pattern_gives_as_many_distinct_names_as_there_are_machines(quantity, 
 @given(st.text(max_size=80))
 def test_tidying_twice_changes_nothing(typed):
     assert tidy(tidy(typed)) == tidy(typed)
+
+
+names = st.from_regex(r"[a-c][0-9]?(-[0-9]{1,2})?", fullmatch=True)
+
+
+@given(
+    typed=st.lists(names | st.just("web-{n}") | st.just("web-{07}"), max_size=5).map(" ".join),
+    quantity=st.integers(1, 300),
+    taken=st.sets(names | st.integers(1, 20).map(lambda number: f"web-{number:02}"), max_size=12),
+)
+def test_mended_names_are_one_for_each_machine_valid_and_nobody_elses(typed, quantity, taken):
+    mended = mended_names(typed, quantity=quantity, taken=taken)
+
+    found = host_names_of(mended, quantity=quantity)
+    assert host_name_problems(mended, field="hosts") == []
+    assert len(found) in (0, quantity)
+    assert len(set(found)) == len(found)
+    assert not taken.intersection(found)
+    if "{" not in typed:
+        assert len(found) == quantity
+
+
+@pytest.mark.parametrize(
+    ("typed", "quantity", "taken", "mended"),
+    [
+        ("web-1 web-2", 3, set(), "web-1 web-2 web-3"),
+        ("web-1 web-2 web-3", 2, set(), "web-1 web-2"),
+        ("db db", 2, {"db"}, "db-1 db-2"),
+        ("web-{n}", 2, {"web-1", "web-7"}, "web-{8}"),
+        ("web-{07}", 2, {"web-07"}, "web-{08}"),
+        ("a", 400_000, set(), "a-{1}"),
+    ],
+)
+def test_names_are_mended_as_near_to_what_was_typed_as_can_be(typed, quantity, taken, mended):
+    assert mended_names(typed, quantity=quantity, taken=taken) == mended

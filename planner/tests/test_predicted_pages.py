@@ -7,10 +7,10 @@ import pytest
 from django.urls import reverse
 
 from accounts.tests.factories import client_of, make_account, make_member, make_partner
-from catalog.blueprints import roles_to_order
 from catalog.models import Blueprint, Location
 from catalog.pricing import Term
 from catalog.shelves import shelf_of
+from catalog.tests.complete_roles import roles_to_order
 from core import clock
 from core.money import Money, Total
 from orders.drafting import order_draft

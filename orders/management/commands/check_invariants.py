@@ -9,6 +9,7 @@ from accounts.tenancy import tenants_crossed
 from core.invariants import Invariants, breaches_of, keys_used_twice
 from jobs.selectors import leases_left_over, runs_contradicted
 from orders.audit_invariants import states_without_audit
+from orders.billing.invariants import billed_without_a_machine, invoices_not_summed
 from orders.invariants import INVARIANTS
 
 EVERY_INVARIANT: Invariants = {
@@ -18,11 +19,13 @@ EVERY_INVARIANT: Invariants = {
     "run done = its results complete": runs_contradicted,
     "no lease in a final state": leases_left_over,
     "no foreign key crosses tenants": tenants_crossed,
+    "invoice = sum of its lines": invoices_not_summed,
+    "nothing is billed that never became active": billed_without_a_machine,
 }
 
 
 class Command(BaseCommand):
-    help = "Report every row that contradicts another one: totals, events, audit, quotes, runs, tenants."
+    help = "Report every row that contradicts another one: totals, events, audit, quotes, invoices, runs, tenants."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="Print the report as JSON.")
