@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.decorators import account_required, action_required
 from accounts.requests import AccountRequest
 from accounts.roles import can
+from catalog.fees import rate_words
 from core.clock import now
 from core.errors import InputRefused, RuleBroken
 from core.money import Money
@@ -21,7 +22,7 @@ from orders.billing.selectors import invoice_of, invoices_of
 from orders.billing.spending import Share, Spend, spend_of
 from orders.changing import order_tag
 from orders.forms import BudgetForm, TagsForm
-from orders.models import BillingOrder, Budget, Invoice
+from orders.models import BillingOrder, Budget, Invoice, InvoiceLine
 from orders.views import order_refused
 
 INVOICES_ON_A_PAGE = 25
@@ -44,16 +45,8 @@ def invoice_detail(request: AccountRequest, invoice_id: int) -> HttpResponse:
         "invoice": invoice,
         "total": _total(invoice),
         "net": Money(invoice.net, invoice.currency),
-        "lines": [
-            {"line": line, "amount": Money(line.amount, invoice.currency)}
-            for line in invoice.lines.all()
-            if line.kind != "tax"
-        ],
-        "taxes": [
-            {"line": line, "amount": Money(line.amount, invoice.currency)}
-            for line in invoice.lines.all()
-            if line.kind == "tax"
-        ],
+        "lines": [_row(line) for line in invoice.lines.all() if line.kind != InvoiceLine.Kind.TAX],
+        "taxes": [_row(line) for line in invoice.lines.all() if line.kind == InvoiceLine.Kind.TAX],
     }
     return render(request, "orders/invoice_detail.html", context)
 
@@ -147,6 +140,11 @@ def _rows(spend: Spend, shares: tuple[Share, ...]) -> list[dict[str, Any]]:
 
 def _budget_words(request: AccountRequest, budget: Budget | None) -> Money | None:
     return Money(budget.amount, request.account.currency) if budget else None
+
+
+def _row(line: InvoiceLine) -> dict[str, Any]:
+    rate = "" if line.rate is None else rate_words(line.rate)
+    return {"line": line, "rate": rate, "amount": Money(line.amount, line.invoice.currency)}
 
 
 def _total(invoice: Invoice) -> Money:

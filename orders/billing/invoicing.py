@@ -114,7 +114,7 @@ def _line(invoice: Invoice, due: Due) -> InvoiceLine:
         period=due.period.first,
         description=words[:400],
         quantity=quantity_of(fees=billed.fees, pieces=billed.pieces, month=due.period) if shown else None,
-        unit=("hours" if billed.fees.is_hourly else "months") if shown else "",
+        unit=("hour" if billed.fees.is_hourly else "month") if shown else "",
         rate=billed.fees.recurring if shown else None,
         amount=due.amount,
     )

@@ -63,9 +63,9 @@ def test_the_invoice_of_a_full_first_month_is_the_orders_total(monthly_draft, ac
     assert (invoice.number, invoice.net, invoice.tax) == (1, Decimal("346.00"), Decimal("0.00"))
     amounts = invoice.lines.values_list("kind", "quantity", "unit", "rate", "amount")
     assert list(amounts) == [
-        ("recurring", Decimal("3.0000"), "months", Decimal("100.333333"), Decimal("301.00")),
+        ("recurring", Decimal("3.0000"), "month", Decimal("100.333333"), Decimal("301.00")),
         ("once", None, "", None, Decimal("15.00")),
-        ("recurring", Decimal("3.0000"), "months", Decimal("10.000000"), Decimal("30.00")),
+        ("recurring", Decimal("3.0000"), "month", Decimal("10.000000"), Decimal("30.00")),
     ]
 
 
@@ -118,8 +118,8 @@ def test_hourly_machines_are_billed_when_the_month_is_over(draft, account, ana):
     assert list(may.lines.values_list("kind", "amount")) == [("once", Decimal("10.00"))]
     hours = 516  # 21 days and 11.5 hours, the started hour counted
     assert list(june.lines.values_list("quantity", "unit", "amount")) == [
-        (Decimal(2 * hours), "hours", Decimal("0.32") * 2 * hours),
-        (Decimal(10 * hours), "hours", Decimal("0.08") * 10 * hours),
+        (Decimal(2 * hours), "hour", Decimal("0.32") * 2 * hours),
+        (Decimal(10 * hours), "hour", Decimal("0.08") * 10 * hours),
     ]
 
 
