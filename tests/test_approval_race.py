@@ -95,7 +95,7 @@ def race_of_placements(account):
 
 
 def test_two_orders_at_once_do_not_pass_a_months_limit_together(account):
-    assert race_of_placements(account) == ["pending_approval", "placed"]
+    assert race_of_placements(account) == ["pending_approval", "provisioning"]
 
 
 def test_without_the_lock_on_numbers_both_pass_the_limit_together(account, monkeypatch):
@@ -110,4 +110,4 @@ def test_without_the_lock_on_numbers_both_pass_the_limit_together(account, monke
     monkeypatch.setattr(placing, "next_number", lambda **asked: next(numbers))
     monkeypatch.setattr(approving, "month_placed", sum_and_wait)
 
-    assert race_of_placements(account) == ["placed", "placed"]
+    assert race_of_placements(account) == ["provisioning", "provisioning"]

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from api.v1.calls import StrictSerializer
+from api.v1.catalog.shapes import PriceStepShape
 from api.v1.orders.shapes import PriceChangeShape, PriceShown
 from api.v1.paging import PageShape
 from orders.quoting import MOST_VALID_DAYS, VALID_DAYS
@@ -55,6 +56,17 @@ class QuotedLine(serializers.Serializer[Any]):
     recurring_fee = serializers.CharField(allow_null=True, help_text=FEE)
     hourly_recurring_fee = serializers.CharField(allow_null=True, help_text=FEE)
     once_fee = serializers.CharField(allow_null=True, help_text=FEE)
+    setup_fee = serializers.CharField(allow_null=True, help_text=FEE)
+    one_time_fee = serializers.CharField(allow_null=True, help_text=FEE)
+    labor_fee = serializers.CharField(allow_null=True, help_text=FEE)
+    usage_rate = serializers.CharField(allow_null=True, help_text="Of a unit of use beyond the allowance.")
+    usage_tiers = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()), help_text="Pairs: from so many units, the rate."
+    )
+    regular_fee = serializers.CharField(allow_null=True, help_text="Of one piece once a promotion has ended.")
+    regular_monthly_amount = serializers.CharField(allow_null=True, help_text="For all pieces once it has ended.")
+    promotion_months = serializers.IntegerField(allow_null=True, help_text="How long a promotion lasts.")
+    price_steps = PriceStepShape(many=True, help_text="Why it costs that.")
     monthly_amount = serializers.CharField(help_text="For all pieces. " + QUOTED)
     once_amount = serializers.CharField(help_text="For all pieces. " + QUOTED)
     source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF's attribute
