@@ -61,7 +61,7 @@ class QuotedLine(serializers.Serializer[Any]):
     labor_fee = serializers.CharField(allow_null=True, help_text=FEE)
     usage_rate = serializers.CharField(allow_null=True, help_text="Of a unit of use beyond the allowance.")
     usage_tiers = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()), help_text="Pairs: from so many units, the rate."
+        child=serializers.ListField(), help_text="Pairs: from so many units on, the rate of each as text."
     )
     regular_fee = serializers.CharField(allow_null=True, help_text="Of one piece once a promotion has ended.")
     regular_monthly_amount = serializers.CharField(allow_null=True, help_text="For all pieces once it has ended.")
