@@ -1,9 +1,6 @@
 """Every preset and every solution, with no edit, in every data centre where its packages are sold."""
 
-from io import StringIO
-
 import pytest
-from django.core.management import call_command
 
 from accounts.models import Account
 from accounts.tests.factories import make_account
@@ -13,6 +10,7 @@ from catalog.services import ContainerQuestion, containers_check
 from catalog.shelves import shelves_on_sale
 from core.clock import now
 from orders.blueprint_offers import blueprint_offers
+from tests.random_orders import shipped_catalogue_load
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +21,7 @@ def account() -> Account:
 
 
 def test_every_blueprint_can_be_ordered_as_it_is_wherever_it_is_sold(db, account):
-    call_command("catalog_load", stdout=StringIO())
+    shipped_catalogue_load()
     shelves = {shelf.package.pk: shelf for shelf in shelves_on_sale()}
     offers = blueprint_offers(
         account=account, location_key="", term=Term.MONTHLY, hours_per_month=HOURS_PER_MONTH, at=now()

@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from io import StringIO
 from random import Random
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import Account, User
@@ -29,6 +27,7 @@ from orders.options import CategoryOptions, PackageOptions, package_options
 from orders.placing import order_place
 from orders.selectors import order_tree
 from orders.totals import Totals, totals_of
+from tests.random_orders import shipped_catalogue_load
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +39,7 @@ HOURS = ("720", "744", "1", "333.33")
 
 @pytest.fixture
 def shipped(db: None) -> list[Package]:
-    call_command("catalog_load", stdout=StringIO())
+    shipped_catalogue_load()
     return list(Package.objects.filter(is_active=True))
 
 

@@ -1,11 +1,10 @@
 """Repairs over the shipped catalogue: what is dropped is named exactly, and what is offered is the cheapest."""
 
 from collections.abc import Sequence
-from io import StringIO
+from decimal import Decimal
 from random import Random
 
 import pytest
-from django.core.management import call_command
 
 from accounts.models import Account
 from accounts.tests.factories import make_account, make_member
@@ -14,12 +13,14 @@ from catalog.models import Item, Location, Package
 from catalog.pricing import HOURS_PER_MONTH, Term
 from catalog.services import ContainerQuestion, containers_check
 from core.clock import now
+from core.money import total_of
 from orders.checking import order_check
 from orders.composing import Choice, Composition, order_compose
 from orders.documents import to_document
 from orders.json_patch import patch_apply
 from orders.repairing import order_repair
 from orders.selectors import order_tree
+from tests.random_orders import shipped_catalogue_load
 
 pytestmark = pytest.mark.django_db
 
@@ -78,14 +79,15 @@ def repaired(choices: Choices, answer: ContainerAnswer) -> Choices:
     return kept + [(code, item) for code, items in changed.items() for item in items]
 
 
-def cost(answer: ContainerAnswer) -> tuple[object, object]:
-    monthly = sum(line.price.monthly.amount for line in answer.lines)
-    return monthly, sum(line.price.once.amount for line in answer.lines)
+def cost(answer: ContainerAnswer) -> tuple[Decimal, Decimal]:
+    monthly = total_of((line.price.monthly for line in answer.lines), currency="USD")
+    once = total_of((line.price.once for line in answer.lines), currency="USD")
+    return monthly.known.amount, once.known.amount
 
 
 @pytest.fixture
 def account(db):
-    call_command("catalog_load", stdout=StringIO())
+    shipped_catalogue_load()
     return make_account()
 
 

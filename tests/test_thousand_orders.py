@@ -9,14 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from io import StringIO
 from math import floor
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import Account, User
@@ -38,7 +36,7 @@ from orders.models import BillingOrder, OrderLine
 from orders.placing import order_place
 from orders.selectors import OrderTree, order_tree, orders_of, tree_of, with_parts
 from orders.totals import Owed, owed_for, totals_of
-from tests.random_orders import Candidate, one_of_each_place_first, valid_containers
+from tests.random_orders import Candidate, one_of_each_place_first, shipped_catalogue_load, valid_containers
 
 pytestmark = pytest.mark.django_db
 
@@ -192,7 +190,7 @@ def told_by_the_api(program: Client) -> dict[int, Sums]:
 
 @pytest.mark.parametrize("share", range(SHARES_OF_A_THOUSAND))
 def test_verification_placed_order_lines_api_and_price_lists_agree_on_a_thousand_orders(share, account, ana, program):
-    call_command("catalog_load", stdout=StringIO())
+    shipped_catalogue_load()
     random, hours = Random(share), HOURS[share]
     places = places_of_packages()[share::SHARES_OF_A_THOUSAND]
     found = valid_containers(places=places, account=account, random=random, each=8, hours=Decimal(hours))
@@ -226,7 +224,7 @@ def test_verification_placed_order_lines_api_and_price_lists_agree_on_a_thousand
 
 
 def test_the_order_of_the_lines_and_of_the_containers_changes_nothing(account, ana):
-    call_command("catalog_load", stdout=StringIO())
+    shipped_catalogue_load()
     random = Random(7)
     places = places_of_packages()[::5]
     found = valid_containers(places=places, account=account, random=random, each=2, hours=Decimal(720))
