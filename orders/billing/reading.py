@@ -32,7 +32,7 @@ class BilledLine:
 def billed_lines(*, account_id: int) -> list[BilledLine]:
     """Return the account's lines that cost something and have, or had, an active piece, in two queries."""
     pieces: defaultdict[int, list[Piece]] = defaultdict(list)
-    active = Resource.objects.filter(account_id=account_id, active_at__isnull=False).order_by("container", "index")
+    active = Resource.objects.filter(account_id=account_id, active_at__isnull=False).order_by("container_id", "index")
     for container_id, active_at, cancelled_at in active.values_list("container_id", "active_at", "cancelled_at"):
         assert active_at is not None, "the filter says so"
         pieces[container_id].append(Piece(active_at, cancelled_at))
