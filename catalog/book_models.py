@@ -63,7 +63,7 @@ class PriceBook(models.Model):
     objects = DatedQuerySet.as_manager()
 
     class Meta:
-        ordering = ["partner", "-valid_from", "pk"]
+        ordering = ["partner_id", "-valid_from", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["partner", "name"], name="a_price_book_name_is_unique_per_partner"),
             _ends_after_it_begins("a_price_book_ends_after_it_begins"),
@@ -104,7 +104,7 @@ class PriceBookRule(models.Model):
     objects = DatedQuerySet.as_manager()
 
     class Meta:
-        ordering = ["book", "pk"]
+        ordering = ["book_id", "pk"]
         indexes = [models.Index(fields=["book", "valid_to"], name="rule_by_book_and_end")]
         constraints = [
             _names_its_target("a_price_book_rule_names_its_target"),

@@ -97,7 +97,7 @@ class ItemAttribute(models.Model):
     basis = models.CharField(max_length=20, choices=Basis.choices)
 
     class Meta:
-        ordering = ["item", "name"]
+        ordering = ["item_id", "name"]
         constraints = [
             models.UniqueConstraint(fields=["item", "name"], name="an_item_has_one_value_for_an_attribute"),
         ]
@@ -164,7 +164,7 @@ class PackageConfiguration(models.Model):
     basis = models.CharField(max_length=20, choices=Basis.choices, default=Basis.PUBLISHED)
 
     class Meta:
-        ordering = ["package", "order_step", "sort", "pk"]
+        ordering = ["package_id", "order_step", "sort", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["package", "category"], name="a_package_asks_for_a_category_once"),
             models.CheckConstraint(condition=Q(quantity_limit__gte=1), name="a_category_allows_at_least_one_price"),
@@ -292,7 +292,7 @@ class BlueprintRole(models.Model):
     quantity = models.PositiveIntegerField(default=1)
 
     class Meta:
-        ordering = ["blueprint", "sequence", "pk"]
+        ordering = ["blueprint_id", "sequence", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["blueprint", "name"], name="a_role_stands_once_in_a_blueprint"),
             models.CheckConstraint(condition=Q(quantity__gte=1), name="a_role_has_at_least_one_machine"),
@@ -310,7 +310,7 @@ class BlueprintPart(models.Model):
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
-        ordering = ["role", "pk"]
+        ordering = ["role_id", "pk"]
 
     def __str__(self) -> str:
         return f"{self.category}: {self.item}"

@@ -146,7 +146,7 @@ class Stock(models.Model):
     quantity_left = models.PositiveIntegerField()
 
     class Meta:
-        ordering = ["item", "location"]
+        ordering = ["item_id", "location_id"]
         constraints = [
             models.UniqueConstraint(fields=["item", "location"], name="an_item_is_counted_once_in_a_location"),
             # The last guard: whatever writes the row, more cannot be sold than there is.

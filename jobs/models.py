@@ -139,7 +139,7 @@ class Point(models.Model):
     objects = PointQuerySet.as_manager()
 
     class Meta:
-        ordering = ["run", "index"]
+        ordering = ["run_id", "index"]
         indexes = [
             models.Index(fields=["run", "state", "index"], name="point_by_run_and_state"),
             models.Index(fields=["lease_until"], condition=Q(state=PointState.LEASED), name="point_leased"),
@@ -172,7 +172,7 @@ class PointResult(models.Model):
     result = models.JSONField()
 
     class Meta:
-        ordering = ["run", "index"]
+        ordering = ["run_id", "index"]
         constraints = [
             models.UniqueConstraint(fields=["run", "index"], name="a_point_has_one_result"),
         ]

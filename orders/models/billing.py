@@ -18,7 +18,7 @@ class TaxRate(models.Model):
     valid_to = models.DateField(null=True, blank=True, help_text="The first day without it.")
 
     class Meta:
-        ordering = ["account", "name", "valid_from"]
+        ordering = ["account_id", "name", "valid_from"]
         constraints = [
             models.CheckConstraint(condition=Q(percent__gte=0, percent__lte=100), name="a_tax_takes_0_to_100_percent"),
             models.CheckConstraint(
@@ -83,7 +83,7 @@ class InvoiceLine(models.Model):
     amount = models.DecimalField(max_digits=15, decimal_places=2)
 
     class Meta:
-        ordering = ["invoice", "pk"]
+        ordering = ["invoice_id", "pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["invoice", "order_line", "kind", "period"],

@@ -90,7 +90,7 @@ class BillingOrderItem(models.Model):
     sequence = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        ordering = ["order", "sequence", "pk"]
+        ordering = ["order_id", "sequence", "pk"]
 
     def __str__(self) -> str:
         return self.name
@@ -115,7 +115,7 @@ class OrderContainer(models.Model):
     sequence = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        ordering = ["order_item", "sequence", "pk"]
+        ordering = ["order_item_id", "sequence", "pk"]
         constraints = [
             models.CheckConstraint(condition=Q(quantity__gte=1), name="a_container_holds_at_least_one"),
             models.CheckConstraint(
@@ -166,7 +166,7 @@ class OrderLine(models.Model):
     basis = models.CharField(max_length=20, blank=True)
 
     class Meta:
-        ordering = ["container", "pk"]
+        ordering = ["container_id", "pk"]
 
     def __str__(self) -> str:
         return self.description

@@ -59,7 +59,7 @@ class Resource(models.Model):
     released_at = models.DateTimeField(null=True, blank=True, help_text="When a cancelled one was really gone.")
 
     class Meta:
-        ordering = ["container", "index"]
+        ordering = ["container_id", "index"]
         indexes = [
             models.Index(fields=["container"], condition=Q(state__in=NOT_THERE_YET), name="resource_not_there_yet"),
         ]
@@ -118,7 +118,7 @@ class WebhookEndpoint(models.Model):
     is_active = models.BooleanField(default=True)
 
     class Meta:
-        ordering = ["package"]
+        ordering = ["package_id"]
 
     def __str__(self) -> str:
         return f"provisioner of {self.package}"
