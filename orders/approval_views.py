@@ -11,6 +11,7 @@ from accounts.roles import can
 from accounts.services import account_choose
 from core.clock import now
 from core.errors import InputRefused, RuleBroken
+from core.forms import problem_words
 from core.paging import counted_page
 from orders import approving
 from orders.forms import DecisionForm, PolicyForm
@@ -35,8 +36,9 @@ def approval_list(request: AccountRequest) -> HttpResponse:
 def approval_decide(request: AccountRequest, order_id: int) -> HttpResponse:
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        words = " ".join(str(error) for errors in form.errors.values() for error in errors)
-        return order_refused(request, order_id, RuleBroken("decision_missing", f"Nothing was decided. {words}"))
+        return order_refused(
+            request, order_id, RuleBroken("decision_missing", f"Nothing was decided. {problem_words(form)}")
+        )
     try:
         order = approving.approval_decide(
             order_id=order_id,

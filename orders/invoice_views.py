@@ -14,6 +14,7 @@ from accounts.roles import can
 from catalog.fees import rate_words
 from core.clock import now
 from core.errors import InputRefused, RuleBroken
+from core.forms import problem_words
 from core.money import Money
 from core.spreadsheets import csv_of
 from orders.billing.budgets import budget_set, is_short
@@ -100,8 +101,9 @@ def spend_this_month(request: AccountRequest) -> HttpResponse:
 def order_tags(request: AccountRequest, order_id: int) -> HttpResponse:
     form = TagsForm(request.POST)
     if not form.is_valid():
-        words = " ".join(str(error) for errors in form.errors.values() for error in errors)
-        return order_refused(request, order_id, RuleBroken("tags_refused", f"The tags are as they were. {words}"))
+        return order_refused(
+            request, order_id, RuleBroken("tags_refused", f"The tags are as they were. {problem_words(form)}")
+        )
     try:
         order_tag(order_id=order_id, account_id=request.account.pk, tags=form.cleaned_data["tags"])
     except BillingOrder.DoesNotExist:

@@ -50,12 +50,7 @@ def tree_place(*, tree: OrderTree, totals: Totals, user: User, now: datetime, wh
     order.placed_at = now
     order_move(order=order, to_state=OrderState.PLACED, user=user, now=now, why=why)
     order_take_stock(tree)
-    promotions_redeem(
-        promotion_ids={node.line.promotion_id for node in tree.lines if node.line.promotion_id},
-        account_id=order.account_id,
-        subject=order.subject,
-        now=now,
-    )
+    promotions_redeem(promotion_ids=tree.promotion_ids, account_id=order.account_id, subject=order.subject, now=now)
     OutboxEvent.objects.create(
         account_id=order.account_id,
         kind="order.placed",

@@ -7,17 +7,18 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.decorators import account_required, action_required
-from accounts.requests import AccountRequest
+from accounts.requests import AccountRequest, TenantRequest
 from accounts.roles import can
 from core.clock import now
 from core.errors import RuleBroken
+from core.forms import problem_words
 from orders import quoting
 from orders.forms import AsOfForm, QuoteForm
 from orders.models import BillingOrder, Quote
@@ -42,8 +43,7 @@ def quote_list(request: AccountRequest) -> HttpResponse:
 def quote_issue(request: AccountRequest, order_id: int) -> HttpResponse:
     form = QuoteForm(request.POST)
     if not form.is_valid():
-        words = " ".join(str(error) for errors in form.errors.values() for error in errors)
-        return order_refused(request, order_id, RuleBroken("quote_form", f"Nothing was quoted. {words}"))
+        return order_refused(request, order_id, RuleBroken("quote_form", f"Nothing was quoted. {problem_words(form)}"))
     try:
         quote = quoting.quote_issue(
             order_id=order_id, account_id=request.account.pk, user=request.user, now=now(), **form.cleaned_data
@@ -63,13 +63,12 @@ def quote_detail(request: AccountRequest, quote_id: int) -> HttpResponse:
 
 
 @require_safe
-def quote_by_link(request: HttpRequest, token: str) -> HttpResponse:
+def quote_by_link(request: TenantRequest, token: str) -> HttpResponse:
     """The document alone, for whoever has the link, signed in or not."""
-    partner = request.partner  # type: ignore[attr-defined]  # set by TenantMiddleware on every request
-    if partner is None:
+    if request.partner is None:
         raise Http404
     try:
-        quote = quote_shared(token=token, partner_id=partner.pk)
+        quote = quote_shared(token=token, partner_id=request.partner.pk)
     except Quote.DoesNotExist:
         raise Http404 from None
     return render(request, "orders/quote_shared.html", {"page": quote_page(quote, now=now()), "quote": quote})

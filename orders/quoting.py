@@ -128,12 +128,7 @@ def _issue(
     require_placeable(check, shown_monthly=shown)
     prices_write(check.lines)
     order = check.tree.order
-    promotions_redeem(
-        promotion_ids={node.line.promotion_id for node in check.tree.lines if node.line.promotion_id},
-        account_id=account_id,
-        subject=order.subject,
-        now=now,
-    )
+    promotions_redeem(promotion_ids=check.tree.promotion_ids, account_id=account_id, subject=order.subject, now=now)
     quote = Quote.objects.create(
         order=order,
         partner=order.partner,

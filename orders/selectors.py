@@ -137,6 +137,11 @@ class OrderTree:
     def lines(self) -> Iterator[LineNode]:
         return (line for container in self.containers for line in container.lines)
 
+    @property
+    def promotion_ids(self) -> set[int]:
+        """The promotions that its prices rest on."""
+        return {node.line.promotion_id for node in self.lines if node.line.promotion_id}
+
 
 @dataclass(frozen=True)
 class OrderSum:

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,8 @@ from catalog.fees import Fees
 from catalog.pricing import PriceAnswer, PriceFacts, PriceQuestion, Term, answer_price
 from catalog.usage import usage_amount
 from core.money import Money
+from tests.worked_tables import rows_under
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "pricing.md"
 FEES = {
     "hourly": "hourly_recurring_fee",
     "monthly": "recurring_fee",
@@ -26,13 +25,6 @@ FEES = {
 }
 ITEM, PACKAGE, CATEGORY = 7, 3, "disk0"
 BOOK = BookFacts(1, "Europe", "EUR", shows_rules=True)
-
-
-def rows_under(heading: str) -> list[dict[str, str]]:
-    part = DOCUMENT.read_text(encoding="utf-8").split(f"### {heading}\n")[1].split("\n#")[0]
-    lines = [line for line in part.splitlines() if line.startswith("|")]
-    header, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
-    return [dict(zip(header, row, strict=True)) for row in rows]
 
 
 def prices_written(text: str) -> list[PriceFacts]:

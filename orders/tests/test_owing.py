@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,9 +10,9 @@ from hypothesis import strategies as st
 
 from orders.billing.months import Month, months_from, months_later
 from orders.billing.owing import Fees, Piece, once_owed, recurring_owed, rounded
+from tests.worked_tables import rows_under
 
 JANUARY, FEBRUARY, MARCH = Month(2026, 1), Month(2026, 2), Month(2026, 3)
-DOCUMENT = Path(__file__).parents[2] / "docs" / "pricing.md"
 MONTHLY = Fees(is_hourly=False, recurring=Decimal("310"), once=Decimal("25"))
 HOURLY = Fees(is_hourly=True, recurring=Decimal("0.08"), once=Decimal("0"))
 
@@ -31,13 +30,6 @@ def pieces(draw):
 
 def at(text):
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
-def rows_under(heading):
-    part = DOCUMENT.read_text(encoding="utf-8").split(f"### {heading}\n")[1].split("\n#")[0]
-    lines = [line for line in part.splitlines() if line.startswith("|")]
-    header, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
-    return [dict(zip(header, row, strict=True)) for row in rows]
 
 
 def piece_of(row):

@@ -51,7 +51,7 @@ class BlueprintLine(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text="preset or solution.")
     name = serializers.CharField()
     description = serializers.CharField()
-    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF\'s attribute
+    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF's attribute
     basis = serializers.CharField(help_text="published, illustrative or assumed.")
     roles = RoleShape(many=True)
     href = serializers.CharField(help_text="With what it costs.")

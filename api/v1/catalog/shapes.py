@@ -79,7 +79,7 @@ class NetworksShape(serializers.Serializer[Any]):
     public = serializers.CharField()
     private = serializers.CharField()
     management = serializers.CharField(help_text="Out of band.")
-    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF\'s attribute
+    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF's attribute
     basis = serializers.CharField()
 
 
@@ -143,7 +143,7 @@ class AttributeShape(serializers.Serializer[Any]):
 
     value = serializers.CharField()
     unit = serializers.CharField()
-    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF\'s attribute
+    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF's attribute
     basis = serializers.CharField()
 
 
@@ -154,7 +154,7 @@ class PriceHere(serializers.Serializer[Any]):
     rate = serializers.CharField(allow_null=True, help_text="What is paid for an hour or a month, unrounded.")
     monthly = serializers.CharField(allow_null=True, help_text=AMOUNT)
     once = serializers.CharField(allow_null=True, help_text=AMOUNT)
-    source = serializers.CharField(help_text="Where the price is known from; empty where unpriced.")  # type: ignore[assignment]  # a field here, not DRF\'s attribute
+    source = serializers.CharField(help_text="Where the price is known from; empty where unpriced.")  # type: ignore[assignment]  # a field here, not DRF's attribute
     basis = serializers.CharField(help_text="published, illustrative or assumed; empty where unpriced.")
     words = serializers.CharField(help_text="How the price came about, or why there is none.")
 
@@ -283,7 +283,7 @@ class PricePeriodShape(serializers.Serializer[Any]):
     valid_from = serializers.DateTimeField()
     valid_to = serializers.DateTimeField(allow_null=True, help_text="Null: until it is closed.")
     is_open = serializers.BooleanField(help_text="Whether it held on the day that is looked at.")
-    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF\'s attribute
+    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF's attribute
     basis = serializers.CharField()
 
 

@@ -110,7 +110,7 @@ class LineShape(serializers.Serializer[Any]):
     rate = serializers.CharField(allow_null=True, help_text="The fee of one piece, for an hour or a month by the term.")
     monthly = serializers.CharField(allow_null=True, help_text="For all pieces. " + AMOUNT)
     once = serializers.CharField(allow_null=True, help_text="For all pieces. " + AMOUNT)
-    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF\'s attribute
+    source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF's attribute
     basis = serializers.CharField()
     source_price_id = serializers.IntegerField(allow_null=True)
     later_monthly = serializers.CharField(
