@@ -19,6 +19,7 @@ from catalog.models import CatalogLoad
 from catalog.reading import is_folder_in_our_layout, read_folder
 from catalog.softlayer_reading import read_packages
 from catalog.tallying import Progress, Tally, no_progress
+from core.bulk import statistics_refresh
 
 SHIPPED = Path(__file__).parent / "data"
 SHIPPED_FOLDERS = ("ec2-2012-04", "softlayer-200", "overlay", "benchmark-2012")
@@ -145,7 +146,7 @@ def _read(path: Path, source: str) -> tuple[CatalogData | None, Notes]:
 def _applied(folder: str, data: CatalogData, notes: Notes, now: datetime, progress: Progress) -> LoadReport:
     tally = Tally(progress=progress)
     catalog_apply(data=data, now=now, notes=notes, tally=tally)
-    return replace(
+    report = replace(
         _report(folder, data, notes),
         added=+tally.added,
         changed=+tally.changed,
@@ -153,6 +154,9 @@ def _applied(folder: str, data: CatalogData, notes: Notes, now: datetime, progre
         links=tally.links,
         is_applied=not notes.refused,
     )
+    if report.changes:
+        statistics_refresh("catalog")
+    return report
 
 
 def _report(folder: str, data: CatalogData | None, notes: Notes) -> LoadReport:

@@ -1,9 +1,10 @@
-"""Inserting very many rows that are nearly alike: an order may hold hundreds of thousands of machines."""
+"""Very many rows at once: an order may hold hundreds of thousands of machines, a catalogue as many prices."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
+from django.apps import apps
 from django.db import connection
 from django.db.models import Model
 
@@ -33,3 +34,17 @@ def insert_alike(*, alike: Model, varying: Sequence[str], rows: Iterable[Sequenc
             cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", batch)
             inserted += len(batch)
     return inserted
+
+
+def statistics_refresh(*rooms: str) -> None:
+    """Have PostgreSQL count the tables of these rooms, after many rows came or went in one go.
+
+    Until its own housekeeping comes by it plans queries for tables as small as they were, which made single ones take
+    minutes. Other databases plan without counting.
+    """
+    if connection.vendor != "postgresql":
+        return
+    models = [model for room in rooms for model in apps.get_app_config(room).get_models(include_auto_created=True)]
+    tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)
+    with connection.cursor() as cursor:
+        cursor.execute(f"ANALYZE {tables}")

@@ -21,6 +21,7 @@ from catalog.models import (
     Package,
     PackageConfiguration,
 )
+from core.bulk import statistics_refresh
 from jobs.models import Run
 from orders.models import (
     Approval,
@@ -32,6 +33,7 @@ from orders.models import (
     Quote,
     Resource,
     ResourceState,
+    SharedConfiguration,
 )
 from orders.states import OrderState
 from planner.demand import Demand, Goal
@@ -57,12 +59,14 @@ def make_many(count: int, *, order: BillingOrder, user: User) -> None:
     orders = _orders(count, order, user)
     _lines([*waiting, *orders, *[order] * (1 + count // 50)], package, location, items[0])
     _quotes(orders, order, user)
+    _shared(count, account, user)
     _resources(count, order)
     _plans(count, account, user, location)
     _simulations(count, account, user)
     _invoices(count, account)
     _keys(count, account, user)
     _price_books(items, account)
+    statistics_refresh("accounts", "catalog", "jobs", "orders", "planner")
 
 
 def _all(model: type[Model], rows: list[dict[str, Any]]) -> list[Any]:
@@ -281,6 +285,15 @@ def _runs(count: int, kind: str, account: Account, user: User) -> list[Run]:
             }
             for n in range(count)
         ],
+    )
+
+
+def _shared(count: int, account: Account, user: User) -> None:
+    row = {"account": account, "currency": "USD", "asked": {}, "document": {}, "shared_by": user, "shared_at": LONG_AGO}
+    until = datetime(2099, 1, 1, tzinfo=UTC)
+    _all(
+        SharedConfiguration,
+        [{**row, "name": name_of(n), "token": f"many-{n:04}", "expires_at": until} for n in range(count)],
     )
 
 

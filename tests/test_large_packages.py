@@ -10,6 +10,7 @@ from accounts.services import api_key_create
 from accounts.tests.factories import client_of, make_account, make_member
 from catalog.models import Item, ItemPrice, Package
 from catalog.tests.factories import LONG_AGO, make_category, make_package
+from core.bulk import statistics_refresh
 from core.clock import now
 from orders.compose_page import OPTIONS_SHOWN
 from orders.models import BillingOrder
@@ -55,7 +56,9 @@ def large(db: None) -> Package:
         )
         for number, item in enumerate(items)
     )
-    return make_package("large", items=items, required=["disk"])
+    package = make_package("large", items=items, required=["disk"])
+    statistics_refresh("catalog")
+    return package
 
 
 def text_of(response) -> str:

@@ -4,38 +4,37 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('catalog', '0005_package_driver'),
+        ("catalog", "0005_package_driver"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='blueprintpart',
-            options={'ordering': ['role_id', 'pk']},
+            name="blueprintpart",
+            options={"ordering": ["role_id", "pk"]},
         ),
         migrations.AlterModelOptions(
-            name='blueprintrole',
-            options={'ordering': ['blueprint_id', 'sequence', 'pk']},
+            name="blueprintrole",
+            options={"ordering": ["blueprint_id", "sequence", "pk"]},
         ),
         migrations.AlterModelOptions(
-            name='itemattribute',
-            options={'ordering': ['item_id', 'name']},
+            name="itemattribute",
+            options={"ordering": ["item_id", "name"]},
         ),
         migrations.AlterModelOptions(
-            name='packageconfiguration',
-            options={'ordering': ['package_id', 'order_step', 'sort', 'pk']},
+            name="packageconfiguration",
+            options={"ordering": ["package_id", "order_step", "sort", "pk"]},
         ),
         migrations.AlterModelOptions(
-            name='pricebook',
-            options={'ordering': ['partner_id', '-valid_from', 'pk']},
+            name="pricebook",
+            options={"ordering": ["partner_id", "-valid_from", "pk"]},
         ),
         migrations.AlterModelOptions(
-            name='pricebookrule',
-            options={'ordering': ['book_id', 'pk']},
+            name="pricebookrule",
+            options={"ordering": ["book_id", "pk"]},
         ),
         migrations.AlterModelOptions(
-            name='stock',
-            options={'ordering': ['item_id', 'location_id']},
+            name="stock",
+            options={"ordering": ["item_id", "location_id"]},
         ),
     ]

@@ -1,8 +1,9 @@
 from datetime import UTC, datetime
 
 import pytest
+from django.db import connection
 
-from core.bulk import insert_alike
+from core.bulk import insert_alike, statistics_refresh
 from core.models import AuditEntry, OutboxEvent
 
 NOON = datetime(2026, 5, 3, 12, tzinfo=UTC)
@@ -57,3 +58,17 @@ def test_more_rows_than_go_at_once_are_all_written(monkeypatch):
 def test_a_row_of_another_length_is_a_mistake():
     with pytest.raises(ValueError, match="zip"):
         insert_alike(alike=AuditEntry(), varying=("subject",), rows=[("a", "b")])
+
+
+@pytest.mark.postgres
+def test_postgresql_knows_of_new_rows_once_its_statistics_are_refreshed():
+    facts = {"account_id": 7, "actor": "ana", "to_state": "placed", "at": NOON, "why": "It is right."}
+    insert_alike(
+        alike=AuditEntry(from_state="", **facts), varying=("subject",), rows=((f"order:{n}",) for n in range(2_500))
+    )
+
+    statistics_refresh("core")
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [AuditEntry._meta.db_table])
+        assert cursor.fetchone() == (2_500,)

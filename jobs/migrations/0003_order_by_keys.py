@@ -4,18 +4,17 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('jobs', '0002_not_before'),
+        ("jobs", "0002_not_before"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='point',
-            options={'ordering': ['run_id', 'index']},
+            name="point",
+            options={"ordering": ["run_id", "index"]},
         ),
         migrations.AlterModelOptions(
-            name='pointresult',
-            options={'ordering': ['run_id', 'index']},
+            name="pointresult",
+            options={"ordering": ["run_id", "index"]},
         ),
     ]

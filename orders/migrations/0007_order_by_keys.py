@@ -4,38 +4,37 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('orders', '0006_billing'),
+        ("orders", "0006_billing"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='billingorderitem',
-            options={'ordering': ['order_id', 'sequence', 'pk']},
+            name="billingorderitem",
+            options={"ordering": ["order_id", "sequence", "pk"]},
         ),
         migrations.AlterModelOptions(
-            name='invoiceline',
-            options={'ordering': ['invoice_id', 'pk']},
+            name="invoiceline",
+            options={"ordering": ["invoice_id", "pk"]},
         ),
         migrations.AlterModelOptions(
-            name='ordercontainer',
-            options={'ordering': ['order_item_id', 'sequence', 'pk']},
+            name="ordercontainer",
+            options={"ordering": ["order_item_id", "sequence", "pk"]},
         ),
         migrations.AlterModelOptions(
-            name='orderline',
-            options={'ordering': ['container_id', 'pk']},
+            name="orderline",
+            options={"ordering": ["container_id", "pk"]},
         ),
         migrations.AlterModelOptions(
-            name='resource',
-            options={'ordering': ['container_id', 'index']},
+            name="resource",
+            options={"ordering": ["container_id", "index"]},
         ),
         migrations.AlterModelOptions(
-            name='taxrate',
-            options={'ordering': ['account_id', 'name', 'valid_from']},
+            name="taxrate",
+            options={"ordering": ["account_id", "name", "valid_from"]},
         ),
         migrations.AlterModelOptions(
-            name='webhookendpoint',
-            options={'ordering': ['package_id']},
+            name="webhookendpoint",
+            options={"ordering": ["package_id"]},
         ),
     ]
