@@ -27,7 +27,17 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    list_display = ["__str__", "account_id", "state", "failure", "progress", "created_by", "created_at", "finished_at"]
+    list_display = [
+        "__str__",
+        "account_id",
+        "state",
+        "failure",
+        "stage",
+        "progress",
+        "created_by",
+        "created_at",
+        "finished_at",
+    ]
     list_filter = ["state", "failure", "kind"]
     search_fields = ["=id", "=account_id", "created_by", "reason"]
     date_hierarchy = "created_at"
@@ -60,7 +70,7 @@ class RunAdmin(ReadOnlyAdmin):
 
 @admin.register(Point)
 class PointAdmin(ReadOnlyAdmin):
-    list_display = ["__str__", "state", "attempt", "worker", "lease_until", "started_at", "finished_at"]
+    list_display = ["__str__", "stage", "state", "attempt", "worker", "lease_until", "started_at", "finished_at"]
     list_filter = ["state", "is_final"]
     list_select_related = ["run"]
     search_fields = ["=run__id", "worker", "reason"]

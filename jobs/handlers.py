@@ -47,28 +47,41 @@ class PointContext:
 Execute = Callable[[PointContext, JsonDict], JsonDict]
 Finish = Callable[[int, JsonDict, list[JsonDict]], JsonDict]
 Settle = Callable[[int, JsonDict], None]
+PlanStage = Callable[[int, JsonDict, list[JsonDict]], list[JsonDict] | None]
 
 
 @dataclass(frozen=True)
 class Handler:
-    """The three functions of one kind of run."""
+    """The functions of one kind of run."""
 
     execute: Execute
     finish: Finish
     settle: Settle | None
+    plan_stage: PlanStage | None
 
 
 _handlers: dict[str, Handler] = {}
 
 
-def register(kind: str, *, execute: Execute, finish: Finish, settle: Settle | None = None) -> None:
+def register(
+    kind: str,
+    *,
+    execute: Execute,
+    finish: Finish,
+    settle: Settle | None = None,
+    plan_stage: PlanStage | None = None,
+) -> None:
     """Say how a kind of run is computed.
 
     `execute(context, point_parameters)` computes one point; it may run more than once and gets the same seed.
     `finish(run_id, run_parameters, results)` joins all results, in the order of the points, to the run's result.
     `settle(run_id, result)` writes rows of its room in the transaction that makes the run done.
+    `plan_stage(stage, run_parameters, results)` makes the kind one of stages: whenever all points so far are done it
+    returns the points of the next stage, in view of the results so far, or None when no stage is left. It is called in
+    the transaction that completes a stage's last point, so it must be quick, and the same results must give the same
+    points.
     """
-    _handlers[kind] = Handler(execute=execute, finish=finish, settle=settle)
+    _handlers[kind] = Handler(execute=execute, finish=finish, settle=settle, plan_stage=plan_stage)
 
 
 def handler_for(kind: str) -> Handler:

@@ -51,6 +51,9 @@ class Run(models.Model):
     progress_done = models.PositiveIntegerField(default=0, help_text="Points that are done, the final one included.")
     progress_total = models.PositiveIntegerField()
     progress_words = models.CharField(max_length=300, blank=True)
+    stage = models.PositiveSmallIntegerField(
+        default=0, help_text="Whose points are worked on; stays 0 where what comes later depends on nothing."
+    )
     result = models.JSONField(null=True, blank=True)
     failure = models.CharField(max_length=10, choices=Failure, blank=True)
     reason = models.TextField(blank=True)
@@ -122,6 +125,9 @@ class Point(models.Model):
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="points")
     index = models.PositiveIntegerField()
+    stage = models.PositiveSmallIntegerField(
+        default=0, help_text="Points of a stage are written when those of the stage before are done."
+    )
     is_final = models.BooleanField(default=False, help_text="The final point joins the results of all the others.")
     parameters = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=PointState, default=PointState.WAITING)

@@ -1,6 +1,5 @@
 """What workers do with points: claim one, keep its lease, and end it. A claim that was overtaken changes nothing."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,6 +9,7 @@ from django.db.models import F, Q, QuerySet
 
 from jobs import locks
 from jobs.fairness import runs_in_turn
+from jobs.handlers import PlanStage, Settle
 from jobs.models import (
     ACTIVE_RUN_STATES,
     Failure,
@@ -22,14 +22,13 @@ from jobs.models import (
     point_is_free,
 )
 from jobs.services import close_open_points
+from jobs.stages import stage_open
 from jobs.states import run_move
 from jobs.version import code_version
 
 ATTEMPTS = 3
 CANDIDATES = 8  # of one run, tried in turn when several workers ask at the same moment
 NEVER_RUNS_OUT = timedelta(days=36_500)
-
-Settle = Callable[[int, JsonDict], None]
 
 
 @dataclass(frozen=True)
@@ -76,21 +75,31 @@ def progress_say(*, claim: Claim, words: str) -> None:
 
 
 @transaction.atomic
-def point_complete(*, claim: Claim, result: JsonDict, now: datetime, settle: Settle | None = None) -> bool:
+def point_complete(
+    *,
+    claim: Claim,
+    result: JsonDict,
+    now: datetime,
+    settle: Settle | None = None,
+    plan_stage: PlanStage | None = None,
+) -> bool:
     """Store what the point found; False, and nothing is written, when the claim was overtaken.
 
-    The final point's result ends the run, together with what `settle` writes in the same transaction.
+    The last point of a stage writes the points of the next one, as `plan_stage` says. The final point's result ends
+    the run, together with what `settle` writes. Each happens in the same transaction.
     """
     run = locks.run_locked(run_id=claim.run_id)
     if not _held(claim).update(state=PointState.DONE, lease_until=None, finished_at=now, reason=""):
         return False
-    Run.objects.filter(pk=run.pk).update(progress_done=F("progress_done") + 1)
-    if not claim.is_final:
+    if claim.is_final:
+        run_move(run=run, to=RunState.DONE, now=now, result=result)
+        if settle:
+            settle(run.pk, result)
+    else:
         PointResult.objects.create(run=run, index=claim.index, token=claim.token, result=result)
-        return True
-    run_move(run=run, to=RunState.DONE, now=now, result=result)
-    if settle:
-        settle(run.pk, result)
+        if plan_stage:
+            stage_open(run=run, plan_stage=plan_stage)
+    Run.objects.filter(pk=run.pk).update(progress_done=F("progress_done") + 1)
     return True
 
 

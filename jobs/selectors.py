@@ -41,6 +41,14 @@ def broken_invariants() -> list[str]:
             f"There is a {result}, which is not done."
             for result in PointResult.objects.filter(~Exists(own_computed_point))
         ),
+        *(
+            f"{run} is in stage {run.stage}, but a point of an earlier stage is not done."
+            for run in _runs(Exists(own_points.filter(stage__lt=OuterRef("stage")).exclude(state=PointState.DONE)))
+        ),
+        *(
+            f"{run} is in stage {run.stage}, but has points of a later one."
+            for run in _runs(Exists(own_points.filter(stage__gt=OuterRef("stage"))))
+        ),
     ]
 
 

@@ -9,8 +9,9 @@ from core.errors import RuleBroken
 from jobs import bells
 from jobs.handlers import Cancelled, Handler, PointContext, TryLater, handler_for, point_seed
 from jobs.leases import lease_kept
-from jobs.models import JsonDict, PointResult
+from jobs.models import JsonDict
 from jobs.points import Claim, claim_is_held, point_claim, point_complete, point_fail, point_postpone, progress_say
+from jobs.stages import results_of
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +32,9 @@ def _perform(*, claim: Claim) -> None:
     try:
         handler = handler_for(claim.kind)
         result = _compute(handler=handler, claim=claim)
-        is_stored = point_complete(claim=claim, result=result, now=clock.now(), settle=handler.settle)
+        is_stored = point_complete(
+            claim=claim, result=result, now=clock.now(), settle=handler.settle, plan_stage=handler.plan_stage
+        )
     except Cancelled:
         is_stored = False
     except TryLater as later:
@@ -49,8 +52,7 @@ def _perform(*, claim: Claim) -> None:
 
 def _compute(*, handler: Handler, claim: Claim) -> JsonDict:
     if claim.is_final:
-        results = PointResult.objects.filter(run=claim.run_id).order_by("index").values_list("result", flat=True)
-        return handler.finish(claim.run_id, claim.run_parameters, list(results))
+        return handler.finish(claim.run_id, claim.run_parameters, results_of(run_id=claim.run_id))
     context = PointContext(
         run_id=claim.run_id,
         index=claim.index,

@@ -58,6 +58,7 @@ def happen(*, step: str, choice: int, runs: list[Run], claims: list[Claim], now:
         lease_renew(claim=claims[choice % len(claims)], now=now)
 
 
+@pytest.mark.breaks_invariants("run done = its results complete")
 def test_a_done_run_with_an_unfinished_point_is_reported() -> None:
     run = make_run(points=1)
     Run.objects.filter(pk=run.pk).update(state="done", result={}, started_at=NOW, finished_at=NOW)
@@ -68,6 +69,7 @@ def test_a_done_run_with_an_unfinished_point_is_reported() -> None:
     ]
 
 
+@pytest.mark.breaks_invariants("run done = its results complete")
 def test_an_open_run_whose_points_are_all_done_is_reported() -> None:
     run = make_run(points=0)
     run.points.update(state="done", finished_at=NOW)
@@ -75,6 +77,7 @@ def test_an_open_run_whose_points_are_all_done_is_reported() -> None:
     assert broken_invariants() == [f"All points of {run} are done, but it is waiting."]
 
 
+@pytest.mark.breaks_invariants("run done = its results complete")
 def test_a_done_point_without_result_and_a_result_without_done_point_are_reported() -> None:
     run = make_run(points=2)
     point_complete(claim=claim_next(), result={}, now=NOW)

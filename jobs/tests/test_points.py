@@ -104,6 +104,7 @@ def test_only_one_of_two_answers_is_stored() -> None:
     assert run.progress_done == 1
 
 
+@pytest.mark.breaks_invariants("run done = its results complete")
 def test_the_database_refuses_a_second_result_of_a_point() -> None:
     run = make_run(points=1)
     PointResult.objects.create(run=run, index=0, token=1, result={})
