@@ -29,6 +29,21 @@ class HasAccount(BasePermission):
             return False
         if request.method in SAFE_METHODS:
             return can(tenant_request.role, getattr(view, "to_read", "read"))
-        key = request.auth
-        key_may_write = not isinstance(key, ApiKey) or key.scope == Scope.WRITE
-        return key_may_write and can(tenant_request.role, getattr(view, "to_change", "draft"))
+        return _may_write(request) and can(tenant_request.role, getattr(view, "to_change", "draft"))
+
+
+class IsOperator(BasePermission):
+    """Asks for the operator's own people, whichever account they act for; a key that changes something may write."""
+
+    message = "This call is for the operator's staff."
+    code = "not_allowed"
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if not (request.user.is_authenticated and request.user.is_staff):
+            return False
+        return request.method in SAFE_METHODS or _may_write(request)
+
+
+def _may_write(request: Request) -> bool:
+    key = request.auth
+    return not isinstance(key, ApiKey) or key.scope == Scope.WRITE

@@ -10,6 +10,7 @@ from catalog.services import ContainerAnswer, ContainerQuestion, containers_chec
 from core.errors import RuleBroken, Violation
 from core.money import Money, Total
 from orders.models import OrderLine
+from orders.models.ordering import INCLUDES
 from orders.selectors import ContainerNode, LineNode, OrderTree
 from orders.totals import Owed, Totals, hourly_of, owed_for, totals_of
 
@@ -24,6 +25,7 @@ PRICE_FIELDS = (
     "labor_fee",
     "usage_rate",
     "usage_tiers",
+    "usage_allowance",
     "regular_fee",
     "regular_monthly_amount",
     "promotion",
@@ -43,6 +45,8 @@ class LineToday:
     node: LineNode
     price: PriceAnswer
     owed: Owed
+    included: tuple[str, ...] = ()
+    """What comes along in a bundle, in words."""
 
     @property
     def is_changed(self) -> bool:
@@ -99,6 +103,7 @@ def prices_set(lines: Sequence[LineToday]) -> None:
     """Give the lines today's prices without storing them."""
     for line in lines:
         _set_price(line.node.line, line.price, line.owed)
+        line.node.line.price_steps += [{"rule": INCLUDES, "words": f"Includes {words}."} for words in line.included]
 
 
 def amount_problems(lines: Sequence[LineToday]) -> tuple[Violation, ...]:
@@ -121,7 +126,7 @@ def _question(node: ContainerNode, *, wants_repairs: bool) -> ContainerQuestion:
 
 def _lines_today(node: ContainerNode, answer: ContainerAnswer) -> list[LineToday]:
     return [
-        LineToday(line, found.price, owed_for(price=found.price, quantity=node.container.quantity))
+        LineToday(line, found.price, owed_for(price=found.price, quantity=node.container.quantity), found.included)
         for line, found in zip(node.lines, answer.lines, strict=True)
     ]
 
@@ -140,6 +145,7 @@ def _set_price(line: OrderLine, price: PriceAnswer, owed: Owed) -> None:
     line.setup_fee, line.one_time_fee, line.labor_fee = fees.setup_fee, fees.one_time_fee, fees.labor_fee
     line.usage_rate = fees.usage_rate
     line.usage_tiers = [[tier.from_units, str(tier.rate)] for tier in price.usage]
+    line.usage_allowance = line.item.capacity if price.usage else None
     line.promotion_id = price.promotion_id
     line.promotion_months = afterwards.months if afterwards else None
     line.regular_fee = afterwards.rate if afterwards else None

@@ -10,9 +10,9 @@ from django.db import IntegrityError
 from accounts.tests.factories import make_account, make_member
 from orders.billing import invoicing
 from orders.billing.months import Month
-from orders.models import Invoice, NumberSeries, Resource, ResourceState
-from orders.placing import order_place
+from orders.models import Invoice, NumberSeries
 from orders.tests.factories import make_draft, make_shop
+from orders.tests.fulfilment_steps import activate, place
 from tests.threads import WAIT_SECONDS, at_the_same_moment
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -26,8 +26,7 @@ def account():
     account = make_account()
     buyer = make_member(account)
     draft = make_draft(shop=make_shop(), account=account, user=buyer)
-    order_place(order_id=draft.pk, account_id=account.pk, user=buyer, now=draft.created_at, shown_monthly=None)
-    Resource.objects.update(state=ResourceState.ACTIVE, active_at=Month(2026, 5).begin)
+    activate(place(draft, buyer, now=draft.created_at), at=Month(2026, 5).begin)
     return account
 
 

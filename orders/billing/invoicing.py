@@ -11,13 +11,16 @@ from django.db import transaction
 from accounts.models import Account
 from core.models import OutboxEvent
 from orders.billing.months import Month, months_from
-from orders.billing.owing import once_owed, quantity_of, recurring_owed, rounded
+from orders.billing.owing import once_owed, quantity_of, recurring_owed, rounded, units_to_pay, usage_owed
 from orders.billing.reading import BilledLine, already_billed, billed_lines
 from orders.locks import locked_number_series
 from orders.models import Invoice, InvoiceLine, NumberSeries, TaxRate
 from orders.numbering import next_number
 
-RECURRING, ONCE, TAX = InvoiceLine.Kind.RECURRING, InvoiceLine.Kind.ONCE, InvoiceLine.Kind.TAX
+RECURRING, ONCE, USAGE = InvoiceLine.Kind.RECURRING, InvoiceLine.Kind.ONCE, InvoiceLine.Kind.USAGE
+TAX = InvoiceLine.Kind.TAX
+OWED_KINDS = (RECURRING, ONCE, USAGE)
+LONGEST_UNIT = 10
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Due:
 def account_bill(*, account_id: int, month: Month, now: datetime) -> list[Invoice]:
     """Put an account's invoices for a month together, one for each currency in which something is due.
 
-    Monthly fees are billed in advance, up to this month; hourly ones and corrections when their month is over. An
+    Monthly fees are billed in advance, up to this month; hourly ones, use and corrections when their month is over. An
     account that has its invoice for the month gets no second one; what came later stands on the next.
     """
     account = Account.objects.select_related("partner").get(pk=account_id)
@@ -53,6 +56,8 @@ def account_bill(*, account_id: int, month: Month, now: datetime) -> list[Invoic
 
 def owed_for(billed: BilledLine, *, kind: str, month: Month) -> Decimal:
     """Return what a line owes for a month, by what is known now."""
+    if kind == USAGE:
+        return usage_owed(rates=billed.use_rates, uses=billed.uses, month=month)
     owed = recurring_owed if kind == RECURRING else once_owed
     return owed(fees=billed.fees, pieces=billed.pieces, month=month)
 
@@ -61,7 +66,7 @@ def _dues(lines: Sequence[BilledLine], *, account_id: int, month: Month) -> Iter
     before = already_billed(account_id=account_id)
     for billed in lines:
         last = month.previous if billed.fees.is_hourly else month
-        for kind, until in ((RECURRING, last), (ONCE, month)):
+        for kind, until in ((RECURRING, last), (ONCE, month), (USAGE, month.previous)):
             for period in months_from(billed.first_month, until):
                 owed = owed_for(billed, kind=kind, month=period)
                 amount = owed - before[billed.line.pk, kind, period]
@@ -100,24 +105,38 @@ def _invoice(account: Account, month: Month, currency: str, dues: Sequence[Due],
 
 
 def _line(invoice: Invoice, due: Due) -> InvoiceLine:
-    billed, line = due.billed, due.billed.line
-    is_recurring, is_whole = due.kind == RECURRING, due.amount == due.owed
+    line = due.billed.line
     container = line.container
     words = f"{line.description}, {container.order_item.name}, {container.location.name}, {due.period.words}"
-    if not is_whole:
+    if due.kind == USAGE:
+        words += ": use"
+    if due.amount != due.owed:
         words += ": correction" if due.amount > 0 else ": credit"
-    shown = is_whole and is_recurring and not billed.fees.changes
+    quantity, unit, rate = _counted(due)
     return InvoiceLine(
         invoice=invoice,
         kind=due.kind,
         order_line=line,
         period=due.period.first,
         description=words[:400],
-        quantity=quantity_of(fees=billed.fees, pieces=billed.pieces, month=due.period) if shown else None,
-        unit=("hour" if billed.fees.is_hourly else "month") if shown else "",
-        rate=billed.fees.recurring if shown else None,
+        quantity=quantity,
+        unit=unit,
+        rate=rate,
         amount=due.amount,
     )
+
+
+def _counted(due: Due) -> tuple[Decimal | None, str, Decimal | None]:
+    """Return how many units at which rate make an amount up; nothing where it is no whole one at one rate."""
+    billed, fees = due.billed, due.billed.fees
+    is_whole = due.amount == due.owed
+    if due.kind == USAGE and is_whole and len(billed.use_rates.tiers) == 1:
+        units = units_to_pay(rates=billed.use_rates, uses=billed.uses, month=due.period)
+        return units, billed.line.item.units[:LONGEST_UNIT], billed.use_rates.tiers[0].rate
+    if due.kind == RECURRING and is_whole and not fees.changes:
+        quantity = quantity_of(fees=fees, pieces=billed.pieces, month=due.period)
+        return quantity, "hour" if fees.is_hourly else "month", fees.recurring
+    return None, "", None
 
 
 def _taxes(account: Account, month: Month, net: Decimal) -> Iterator[tuple[str, Decimal]]:

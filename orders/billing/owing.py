@@ -4,12 +4,13 @@ Plain functions on plain values; docs/pricing.md, "Bills", is the recipe in word
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
+from catalog.usage import UsageTier, usage_amount
 from orders.billing.months import Month, months_later
 
 SECONDS_OF_AN_HOUR = 3600
@@ -50,6 +51,23 @@ class Fees:
         return self.after_promotion is not None and self.promotion_months is not None
 
 
+@dataclass(frozen=True)
+class Use:
+    """How many units one piece used in a month, the allowance included."""
+
+    piece: Piece
+    month: Month
+    units: Decimal
+
+
+@dataclass(frozen=True)
+class UseRates:
+    """What each unit costs, and how many a whole month of one piece includes, as an order line froze them."""
+
+    tiers: tuple[UsageTier, ...]
+    allowance: Decimal = Decimal(0)
+
+
 def recurring_owed(*, fees: Fees, pieces: Sequence[Piece], month: Month) -> Decimal:
     """Return what the pieces owe for being there in a month.
 
@@ -71,6 +89,27 @@ def once_owed(*, fees: Fees, pieces: Sequence[Piece], month: Month) -> Decimal:
     return rounded(Fraction(fees.once) * sum(Month.of(piece.active_at) == month for piece in pieces))
 
 
+def usage_owed(*, rates: UseRates, uses: Iterable[Use], month: Month) -> Decimal:
+    """Return what the pieces owe for what they used in a month beyond their allowances, rounded once on the sum.
+
+    The allowance of a part of a month is its share by days, as monthly fees are, to four places.
+    """
+    owed = Fraction(0)
+    for use in uses:
+        if use.month == month:
+            amount = usage_amount(units=use.units, tiers=rates.tiers, allowance=_allowed(rates, use))
+            if amount is None:
+                raise ValueError("Use without a rate is unknown; recording refuses it.")
+            owed += Fraction(amount)
+    return rounded(owed)
+
+
+def units_to_pay(*, rates: UseRates, uses: Iterable[Use], month: Month) -> Decimal:
+    """Return for an invoice how many units the pieces used in a month beyond their allowances."""
+    beyond = (max(use.units - _allowed(rates, use), Decimal(0)) for use in uses if use.month == month)
+    return sum(beyond, start=Decimal(0))
+
+
 def quantity_of(*, fees: Fees, pieces: Sequence[Piece], month: Month) -> Decimal:
     """Return for an invoice how many months or hours of a piece were there, to four places."""
     count = _hours if fees.is_hourly else _piece_months
@@ -82,6 +121,10 @@ def rounded(amount: Fraction, *, places: int = 2) -> Decimal:
     scaled = abs(amount) * 10**places
     whole = math.floor(scaled + Fraction(1, 2))
     return Decimal(whole if amount >= 0 else -whole).scaleb(-places)
+
+
+def _allowed(rates: UseRates, use: Use) -> Decimal:
+    return rounded(Fraction(rates.allowance) * _piece_months(use.piece, use.month), places=4)
 
 
 def _piece_months(piece: Piece, month: Month) -> Fraction:

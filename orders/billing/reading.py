@@ -1,12 +1,13 @@
-"""What an account has had, line by line: the order lines of every machine or volume that ever became active."""
+"""What an account has had and used, line by line: the order lines of all that ever became active."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from catalog.usage import UsageTier
 from orders.billing.months import Month
-from orders.billing.owing import Fees, Piece
-from orders.models import InvoiceLine, OrderContainer, OrderLine, Resource
+from orders.billing.owing import Fees, Piece, Use, UseRates
+from orders.models import InvoiceLine, OrderContainer, OrderLine, Resource, UsageRecord
 
 Owing = tuple[int, str, Month]
 """An order line, a kind of amount and the month that it is owed for."""
@@ -19,6 +20,12 @@ class BilledLine:
     line: OrderLine
     fees: Fees
     pieces: tuple[Piece, ...] = field(repr=False)
+    uses: tuple[Use, ...] = ()
+
+    @property
+    def use_rates(self) -> UseRates:
+        tiers = (UsageTier(from_units, Decimal(rate)) for from_units, rate in self.line.usage_tiers)
+        return UseRates(tuple(tiers), self.line.usage_allowance or Decimal(0))
 
     @property
     def first_month(self) -> Month:
@@ -30,17 +37,33 @@ class BilledLine:
 
 
 def billed_lines(*, account_id: int) -> list[BilledLine]:
-    """Return the account's lines that cost something and have, or had, an active piece, in two queries."""
+    """Return the account's lines that cost something and have, or had, an active piece, in three queries."""
     pieces: defaultdict[int, list[Piece]] = defaultdict(list)
     active = Resource.objects.filter(account_id=account_id, active_at__isnull=False).order_by("container_id", "index")
     for container_id, active_at, cancelled_at in active.values_list("container_id", "active_at", "cancelled_at"):
         assert active_at is not None, "the filter says so"
         pieces[container_id].append(Piece(active_at, cancelled_at))
     lines = OrderLine.objects.filter(container__in=list(pieces)).select_related(
-        "container__order_item__order", "container__package", "container__location"
+        "container__order_item__order", "container__package", "container__location", "item"
     )
-    found = (BilledLine(line, fees_of(line), tuple(pieces[line.container_id])) for line in lines.order_by("pk"))
-    return [each for each in found if each.fees.recurring or each.fees.once or each.fees.after_promotion]
+    uses = _uses(account_id=account_id)
+    found = (
+        BilledLine(line, fees_of(line), tuple(pieces[line.container_id]), tuple(uses[line.pk]))
+        for line in lines.order_by("pk")
+    )
+    return [each for each in found if each.fees.recurring or each.fees.once or each.fees.after_promotion or each.uses]
+
+
+def _uses(*, account_id: int) -> defaultdict[int, list[Use]]:
+    uses: defaultdict[int, list[Use]] = defaultdict(list)
+    records = UsageRecord.objects.filter(resource__account_id=account_id, resource__active_at__isnull=False)
+    columns = records.order_by("pk").values_list(
+        "order_line_id", "month", "quantity", "resource__active_at", "resource__cancelled_at"
+    )
+    for line_id, month, quantity, active_at, cancelled_at in columns:
+        assert active_at is not None, "the filter says so"
+        uses[line_id].append(Use(Piece(active_at, cancelled_at), Month.of(month), quantity))
+    return uses
 
 
 def fees_of(line: OrderLine) -> Fees:

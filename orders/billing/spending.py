@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from accounts.models import Account
 from core.money import Money
-from orders.billing.invoicing import ONCE, RECURRING, owed_for
+from orders.billing.invoicing import OWED_KINDS, owed_for
 from orders.billing.months import Month, months_from
 from orders.billing.owing import Piece
 from orders.billing.reading import BilledLine, billed_lines
@@ -73,7 +73,7 @@ def spend_of(*, account: Account, now: datetime) -> Spend:
 
 def _owed(lines: Sequence[BilledLine], month: Month) -> Decimal:
     return sum(
-        (owed_for(billed, kind=kind, month=month) for billed in lines for kind in (RECURRING, ONCE)),
+        (owed_for(billed, kind=kind, month=month) for billed in lines for kind in OWED_KINDS),
         start=Decimal(0),
     )
 

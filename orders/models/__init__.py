@@ -5,6 +5,8 @@ from orders.models.billing import Budget, Invoice, InvoiceLine, TaxRate
 from orders.models.ordering import BillingOrder, BillingOrderItem, NumberSeries, OrderContainer, OrderLine
 from orders.models.quotes import Quote
 from orders.models.resources import CallbackReceipt, Resource, ResourceState, WebhookEndpoint
+from orders.models.sharing import SharedConfiguration
+from orders.models.usage import UsageRecord
 
 __all__ = [
     "Approval",
@@ -21,6 +23,8 @@ __all__ = [
     "Quote",
     "Resource",
     "ResourceState",
+    "SharedConfiguration",
     "TaxRate",
+    "UsageRecord",
     "WebhookEndpoint",
 ]

@@ -66,6 +66,7 @@ class InvoiceLine(models.Model):
     class Kind(models.TextChoices):
         RECURRING = "recurring", "Recurring"
         ONCE = "once", "Once"
+        USAGE = "usage", "Use"
         TAX = "tax", "Tax"
 
     invoice = models.ForeignKey(Invoice, on_delete=models.CASCADE, related_name="lines")

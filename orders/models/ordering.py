@@ -12,6 +12,9 @@ from catalog.pricing import HOURS_PER_MONTH
 from core.money import fee_field
 from orders.states import NOT_YET_PLACED, ONCE_PLACED, OrderState
 
+INCLUDES = "includes"
+"""The rule of the price steps that name what a bundle holds: its price is theirs too."""
+
 
 class NumberSeries(models.Model):
     """The last number a partner gave to an order, a quote or an invoice; its row is the lock that leaves no gaps."""
@@ -149,6 +152,9 @@ class OrderLine(models.Model):
     labor_fee = fee_field(null=True, blank=True)
     usage_rate = fee_field(null=True, blank=True)
     usage_tiers = models.JSONField(default=list, blank=True, help_text="Pairs: from so many units, the rate of each.")
+    usage_allowance = models.DecimalField(
+        max_digits=15, decimal_places=4, null=True, blank=True, help_text="Units that a month of one piece includes."
+    )
     regular_fee = fee_field(
         null=True, blank=True, help_text="Of one piece on its term once a promotion has ended; empty: no promotion."
     )
@@ -170,3 +176,8 @@ class OrderLine(models.Model):
 
     def __str__(self) -> str:
         return self.description
+
+    @property
+    def included(self) -> list[str]:
+        """What came along in a bundle when the line was priced, a sentence for each thing."""
+        return [step["words"] for step in self.price_steps if step["rule"] == INCLUDES]

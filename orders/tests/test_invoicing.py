@@ -12,23 +12,19 @@ from orders.billing.invoicing import account_bill
 from orders.billing.monthly import accounts_to_bill
 from orders.billing.months import Month
 from orders.drafting import order_draft
-from orders.models import Invoice, InvoiceLine, NumberSeries, Resource, ResourceState, TaxRate
-from orders.placing import order_place
+from orders.models import Invoice, InvoiceLine, NumberSeries, ResourceState, TaxRate
 from orders.tests.factories import make_draft, role
+from orders.tests.fulfilment_steps import activate, begin, machines_move, place
 
 JANUARY, FEBRUARY, MARCH = Month(2026, 1), Month(2026, 2), Month(2026, 3)
 
 
 def placed(draft, user, *, active_at, cancelled_at=None):
     """Place a draft, and let all its machines be active, and perhaps cancelled, at these times."""
-    order = order_place(
-        order_id=draft.pk, account_id=draft.account_id, user=user, now=draft.created_at, shown_monthly=None
-    )
-    Resource.objects.filter(container__order_item__order=order).update(
-        state=ResourceState.CANCELLED if cancelled_at else ResourceState.ACTIVE,
-        active_at=active_at,
-        cancelled_at=cancelled_at,
-    )
+    order = place(draft, user, now=draft.created_at)
+    activate(order, at=active_at)
+    if cancelled_at:
+        machines_move(order, ResourceState.CANCELLED, at=cancelled_at)
     return order
 
 
@@ -93,10 +89,10 @@ def test_a_machine_active_from_the_middle_of_a_month_is_billed_by_days_on_the_ne
 
 
 def test_a_cancellation_is_credited_on_the_next_invoice(monthly_draft, account, ana):
-    placed(monthly_draft, ana, active_at=JANUARY.begin)
+    order = placed(monthly_draft, ana, active_at=JANUARY.begin)
     bill(account, JANUARY)
     bill(account, FEBRUARY)
-    Resource.objects.update(state=ResourceState.CANCELLED, cancelled_at=datetime(2026, 2, 15, 12, tzinfo=UTC))
+    machines_move(order, ResourceState.CANCELLED, at=datetime(2026, 2, 15, 12, tzinfo=UTC))
 
     (invoice,) = bill(account, MARCH)
 
@@ -124,10 +120,9 @@ def test_hourly_machines_are_billed_when_the_month_is_over(draft, account, ana):
 
 
 def test_what_never_became_active_is_never_billed(monthly_draft, account, ana):
-    order_place(
-        order_id=monthly_draft.pk, account_id=account.pk, user=ana, now=monthly_draft.created_at, shown_monthly=None
-    )
-    Resource.objects.update(state=ResourceState.FAILED, reason="No such rack.")
+    order = begin(place(monthly_draft, ana, now=monthly_draft.created_at))
+    machines_move(order, ResourceState.PROVISIONING, at=JANUARY.begin)
+    machines_move(order, ResourceState.FAILED, at=JANUARY.begin)
 
     assert bill(account, JANUARY) == []
     assert accounts_to_bill(month=JANUARY) == []
@@ -151,10 +146,10 @@ def test_a_tax_is_a_line_of_its_own_rounded_once(monthly_draft, account, ana):
 def test_over_any_months_the_invoices_say_what_is_owed_for_the_whole_time(shop, account, ana):
     draft = make_draft(shop=shop, account=account, user=ana, roles=[role("nodes", 7, "m1.small")])
     begin = datetime(2026, 5, 7, 8, 15, tzinfo=UTC)
-    placed(draft, ana, active_at=begin)
+    order = placed(draft, ana, active_at=begin)
     bill(account, Month(2026, 5))
     bill(account, Month(2026, 6))
-    Resource.objects.filter(index__lt=3).update(state=ResourceState.CANCELLED, cancelled_at=begin + timedelta(days=40))
+    machines_move(order, ResourceState.CANCELLED, at=begin + timedelta(days=40), below=3)
     bill(account, Month(2026, 7))
 
     billed = sum(InvoiceLine.objects.values_list("amount", flat=True))

@@ -11,8 +11,8 @@ from jobs.models import Run
 from orders.billing.budgets import budget_set, budgets_warn
 from orders.billing.months import Month
 from orders.billing.spending import spend_of
-from orders.models import Budget, Resource, ResourceState
-from orders.placing import order_place
+from orders.models import Budget
+from orders.tests.fulfilment_steps import activate, place
 
 ACTIVE_AT = datetime(2026, 5, 11, tzinfo=UTC)
 NOW = datetime(2026, 5, 21, tzinfo=UTC)
@@ -21,10 +21,8 @@ NOW = datetime(2026, 5, 21, tzinfo=UTC)
 @pytest.fixture
 def active(draft, ana):
     """2 proxies and 10 storage nodes, active from 11 May: 1.44 an hour and 10.00 once."""
-    order = order_place(
-        order_id=draft.pk, account_id=draft.account_id, user=ana, now=draft.created_at, shown_monthly=None
-    )
-    Resource.objects.update(state=ResourceState.ACTIVE, active_at=ACTIVE_AT)
+    order = place(draft, ana, now=draft.created_at)
+    activate(order, at=ACTIVE_AT)
     return order
 
 
