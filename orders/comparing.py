@@ -102,10 +102,10 @@ def _words_by_category(parts: list[Part]) -> dict[str, str]:
 
 def _totals(one: Json, other: Json) -> Iterator[Row]:
     for label, key in (("A month", "monthly"), ("Once", "once"), ("Over 36 months", "over_36_months")):
-        yield Row(label, _total(one, key), _total(other, key))
+        yield Row(label, total_words(one, key), total_words(other, key))
 
 
-def _total(document: Json, key: str) -> str:
+def total_words(document: Json, key: str) -> str:
     """Say what a document comes to; with an unpriced line that is only a lower bound."""
     total = str(Money(Decimal(document["totals"][key]), document["currency"]))
     is_exact = all(part.monthly is not None and part.once is not None for part in parts_of(document))

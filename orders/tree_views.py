@@ -1,4 +1,4 @@
-"""Orders drawn, listed and compared: the tree, the bill of materials, and two configurations side by side."""
+"""Orders drawn and listed: the tree, and the bill of materials."""
 
 from typing import Any
 
@@ -9,16 +9,12 @@ from django.views.decorators.http import require_safe
 from accounts.decorators import account_required
 from accounts.requests import AccountRequest
 from orders.bill_of_materials import bill_as_csv, bill_as_json
-from orders.comparing import compared
 from orders.models import BillingOrder, Quote
 from orders.order_drawing import drawing_of, nodes_of
 from orders.presenting import heading_of
 from orders.quote_document import document_of
 from orders.quote_selectors import quote_of
-from orders.selectors import OrderTree, order_tree, orders_of
-
-ORDERS_TO_CHOOSE = 100
-LONGEST_NUMBER = 18
+from orders.selectors import OrderTree, order_tree
 
 
 @account_required
@@ -53,27 +49,6 @@ def quote_bill(request: AccountRequest, quote_id: int, form: str) -> HttpRespons
     except Quote.DoesNotExist:
         raise Http404 from None
     return _bill(quote.document, name=f"quote-{quote.number}", form=form)
-
-
-@account_required
-@require_safe
-def order_compare(request: AccountRequest) -> HttpResponse:
-    """Two orders of the account side by side; without two of them the choice of both."""
-    orders = list(orders_of(account_id=request.account.pk)[:ORDERS_TO_CHOOSE])
-    asked = (request.GET.get("a", ""), request.GET.get("b", ""))
-    context: dict[str, Any] = {"orders": orders, "a": asked[0], "b": asked[1]}
-    if all(asked):
-        one, other = (tree_or_404(request, _number(words)) for words in asked)
-        sections = compared(document_of(one), document_of(other))
-        differences = sum(row.is_different for section in sections for row in section.rows)
-        context |= {"one": one, "other": other, "sections": sections, "differences": differences}
-    return render(request, "orders/order_compare.html", context)
-
-
-def _number(words: str) -> int:
-    if not words.isdecimal() or len(words) > LONGEST_NUMBER:
-        raise Http404
-    return int(words)
 
 
 def _bill(document: dict[str, Any], *, name: str, form: str) -> HttpResponse:

@@ -229,6 +229,7 @@ def _order_page(
         "steps": steps_of(tree.order, history),
         "history": [(STATE_WORDS.get(entry.to_state, entry.to_state), entry) for entry in history],
         "refusal": refusal,
+        "may_share": can(request.role, "quote"),
     }
     if tree.order.state == OrderState.DRAFT:
         context |= _draft_context(request, tree, form)
