@@ -34,6 +34,8 @@ class LineAnswer:
     category_code: str
     item: Item
     price: PriceAnswer
+    included: tuple[str, ...] = ()
+    """What comes along in a bundle, in words."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,8 @@ class Examined:
         return ContainerAnswer(
             violations=container_violations(self.container, self.choices, prices, waiting),
             lines=tuple(
-                LineAnswer(code, item, price) for (code, item), price in zip(self.question.choices, prices, strict=True)
+                LineAnswer(code, item, price, included=self._included(chosen))
+                for (code, item), price, chosen in zip(self.question.choices, prices, self.choices, strict=True)
             ),
             required=(
                 required_categories(self.container, self.choices, self.prices)
@@ -56,6 +57,10 @@ class Examined:
                 else frozenset()
             ),
         )
+
+    def _included(self, chosen: Chosen) -> tuple[str, ...]:
+        rules = self.container.rules.of((chosen,))
+        return tuple(rule.other_words for rule in rules if rule.kind == "includes")
 
 
 class StockLeft:

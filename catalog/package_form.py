@@ -62,10 +62,17 @@ class PackageParts:
     deal: Deal
     currency: str
 
+    @property
+    def has_contracts(self) -> bool:
+        """Whether some price holds only for those who commit to it for a while."""
+        return any(price.term_months for prices in self.prices.values() for price in prices)
 
-def package_parts(*, shelf: Shelf, account: Account, at: datetime) -> PackageParts:
+
+def package_parts(*, shelf: Shelf, account: Account, at: datetime, promotion_code: str = "") -> PackageParts:
     """Read the items of a package and their prices, in two queries whatever its size."""
-    items, deal = read_both(items_reading(package=shelf.package), deal_reading(account=account, at=at))
+    items, deal = read_both(
+        items_reading(package=shelf.package), deal_reading(account=account, at=at, promotion_code=promotion_code)
+    )
     prices = prices_by_item(item_ids=[item.item_id for item in items], at=at)
     return PackageParts(shelf, tuple(items), prices, deal, account.currency)
 
@@ -77,6 +84,7 @@ def package_form(
     term: Term,
     hours_per_month: Decimal = HOURS_PER_MONTH,
     chosen_item_ids: Collection[int] = (),
+    contract_months: int | None = None,
 ) -> PackageForm:
     """Return the questions of a package with prices on this term.
 
@@ -89,6 +97,7 @@ def package_form(
         parts.currency,
         hours_per_month,
         capacities=capacities,
+        contract_months=contract_months,
         package_id=parts.shelf.package.pk,
         deal=parts.deal,
     )

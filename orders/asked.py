@@ -89,5 +89,6 @@ def _item_of_role(role: Role, *, field: str) -> ItemAsked:
         package_key_name=role.package_key_name,
         quantity=role.quantity,
         parts=tuple(PartAsked(category_code, key_name) for category_code, key_name in role.parts),
+        term=role.term,
     )
     return ItemAsked(field=field, name=role.name, containers=(container,))

@@ -34,6 +34,8 @@ class Asked:
     quantity: str | None = None
     name: str | None = None
     hosts: str = ""
+    contract: str = ""
+    code: str = ""
     order: str = ""
     container: str = ""
     picks: Mapping[str, tuple[Pick, ...]] | None = None
@@ -42,6 +44,7 @@ class Asked:
     def query(self) -> str:
         """Return the address's query, with what is empty left out."""
         words = [(name, getattr(self, name)) for name in ("order", "container", "package", "location", "term", "hours")]
+        words += [("contract", self.contract), ("code", self.code)]
         words += [("quantity", self.quantity or ""), ("hosts", self.hosts)]
         pairs = [(name, value) for name, value in words if value]
         if self.name is not None:
@@ -86,6 +89,8 @@ def asked_in(query: QueryDict) -> Asked:
         quantity=query.get("quantity"),
         name=query.get("name"),
         hosts=_word(query, "hosts"),
+        contract=_word(query, "contract"),
+        code=_word(query, "code"),
         order=_word(query, "order"),
         container=_word(query, "container"),
         picks=_picks(query),

@@ -12,7 +12,7 @@ from orders.options import CategoryOptions, Option
 
 OPTIONS_SHOWN = 40
 OPTIONS_WITHOUT_SEARCH = 10
-TYPED_FIELDS = ("quantity", "hours", "name", "hosts")
+TYPED_FIELDS = ("quantity", "hours", "contract", "code", "name", "hosts")
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,9 @@ class _Plan:
     step: Step
 
 
+WITHOUT_CODE = _Plan("Leave the code out", lambda asked: replace(asked, code=""))
+
+
 def address_repairs(composed: Composed) -> tuple[list[AddressRepair | None], AddressRepair | None]:
     """Return the click for each problem, where one can settle it, and the one that settles all of these at once.
 
@@ -38,6 +41,7 @@ def address_repairs(composed: Composed) -> tuple[list[AddressRepair | None], Add
         *(_plan_for_refusal(violation, composed) for violation in composed.refusals),
         *_plans_of_catalogue(composed),
         *(_plan_for_hosts(composed) for _ in composed.host_violations),
+        *(WITHOUT_CODE for _ in composed.code_violations),
     ]
     known = [plan for plan in plans if plan]
     clicks = [AddressRepair(plan.words, plan.step(composed.asked).url) if plan else None for plan in plans]

@@ -20,6 +20,7 @@ from orders.compose_address import Asked, asked_in
 from orders.compose_page import page_of
 from orders.composer import Composed, NotSoldAnywhere, compose
 from orders.composing import Composition
+from orders.configurations import composed_reference
 from orders.drafts import Draft, asked_for, container_of, draft_for
 from orders.models import BillingOrder, OrderContainer
 from orders.once import order_made_once
@@ -89,6 +90,8 @@ def _composer(
         "draft": draft,
         "refusal": refusal,
         "may_add": can(request.role, "draft"),
+        "may_share": can(request.role, "quote"),
+        "reference": composed_reference(composed.asked),
         "start_url": Asked(order=asked.order, container=asked.container).url,
     }
     if not request.htmx:
@@ -137,6 +140,7 @@ def _keep(request: AccountRequest, composed: Composed, composition: Composition,
             hours_per_month=composed.hours_per_month,
             compositions=compositions,
             now=now(),
+            promotion_code=composed.promotion_code,
         )
         messages.success(request, f"A new draft begins with {words}")
         return order.pk

@@ -12,6 +12,7 @@ from accounts.models import Account
 from catalog.models import Item, Location, Package
 from catalog.package_form import package_parts
 from catalog.pricing import HOURS_PER_MONTH, PriceAnswer, Term
+from catalog.promotions import promotion_code_problems
 from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
 from catalog.shelves import Place, Shelf
 from core.errors import Violation
@@ -45,6 +46,8 @@ class ComposedLine:
     count: int
     price: PriceAnswer
     totals: Totals
+    included: tuple[str, ...]
+    """What comes along in a bundle, in words."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ class Composed:
     refusals: tuple[Violation, ...]
     answer: ContainerAnswer
     host_violations: tuple[Violation, ...]
+    code_violations: tuple[Violation, ...]
     taken_host_names: frozenset[str]
     presets: tuple[PresetOffer, ...]
     composition: Composition | None
@@ -79,8 +83,18 @@ class Composed:
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """What the catalogue says of the choices, and what is wrong with the host names."""
-        return (*self.answer.violations, *self.host_violations)
+        """What the catalogue says of the choices, and what is wrong with the host names and the promotion code."""
+        return (*self.answer.violations, *self.host_violations, *self.code_violations)
+
+    @property
+    def promotion_code(self) -> str:
+        """The code typed for a new order; a draft has its own."""
+        return _new_code(self.form)
+
+    @property
+    def bundles(self) -> tuple[ComposedLine, ...]:
+        """The chosen items that bring others along."""
+        return tuple(line for line in self.lines if line.included)
 
     @property
     def is_unfinished(self) -> bool:
@@ -103,16 +117,21 @@ def compose(*, asked: Asked, shelf: Shelf, account: Account, draft: Draft | None
     place = shelf.place(asked.location or (draft.location_key if draft else ""))
     if place is None:
         raise NotSoldAnywhere
-    form = ComposeForm(_typed(asked, package, draft), is_in_draft=draft is not None)
+    code = draft.order.promotion_code if draft else asked.code
+    parts = package_parts(shelf=shelf, account=account, at=at, promotion_code=code)
+    has_contracts = bool(asked.contract) or parts.has_contracts
+    form = ComposeForm(_typed(asked, package, draft), is_in_draft=draft is not None, has_contracts=has_contracts)
     form.is_valid()
+    contract = form.cleaned_data.get("contract")
     hours = draft.order.hours_per_month if draft else form.cleaned_data.get("hours") or HOURS_PER_MONTH
     quantity = form.cleaned_data.get("quantity") or 1
     options = package_options(
-        parts=package_parts(shelf=shelf, account=account, at=at),
+        parts=parts,
         place=place,
         term=_term(asked.term),
         hours_per_month=hours,
         chosen=[pick.value for picks in (asked.picks or {}).values() for pick in picks],
+        contract_months=contract,
     )
     refused_conditions = _refused_conditions(asked, places)
     asked = replace(
@@ -131,10 +150,19 @@ def compose(*, asked: Asked, shelf: Shelf, account: Account, draft: Draft | None
         account=account,
         hours_per_month=hours,
         questions=[
-            ContainerQuestion(package, location, options.term.value, choices, quantity=quantity, wants_repairs=True),
-            *preset_questions(presets, package=package, location=location, options=options),
+            ContainerQuestion(
+                package,
+                location,
+                options.term.value,
+                choices,
+                contract_months=contract,
+                quantity=quantity,
+                wants_repairs=True,
+            ),
+            *preset_questions(presets, package=package, location=location, options=options, contract_months=contract),
         ],
         at=at,
+        promotion_code=code,
     )
     answer = answers[0]
     owed = [owed_for(price=line.price, quantity=quantity) for line in answer.lines]
@@ -156,6 +184,7 @@ def compose(*, asked: Asked, shelf: Shelf, account: Account, draft: Draft | None
         refusals=refusals,
         answer=answer,
         host_violations=tuple(_host_name_violations(form, quantity, draft)),
+        code_violations=tuple(promotion_code_problems(account=account, code=_new_code(form), at=at, field="code")),
         taken_host_names=draft.other_host_names if draft else frozenset(),
         presets=preset_offers(
             presets,
@@ -177,7 +206,13 @@ def _typed(asked: Asked, package: Package, draft: Draft | None) -> dict[str, str
         "quantity": "1" if asked.quantity is None else asked.quantity,
         "name": package.name if asked.name is None else asked.name,
         "hosts": asked.hosts,
+        "contract": asked.contract,
+        "code": asked.code,
     }
+
+
+def _new_code(form: ComposeForm) -> str:
+    return str(form.cleaned_data.get("code", ""))
 
 
 def _term(word: str) -> Term | None:
@@ -277,6 +312,7 @@ def _lines(
             count=len(parts),
             price=prices[key].price,
             totals=totals_of(parts, currency=currency),
+            included=prices[key].included,
         )
         for key, parts in amounts.items()
     )
@@ -296,4 +332,5 @@ def _composition(composed: "Composed", location: Location, choices: Sequence[tup
         quantity=composed.quantity,
         host_names=composed.form.cleaned_data["hosts"],
         choices=tuple(Choice(code, names[code], item) for code, item in choices),
+        contract_months=composed.form.cleaned_data.get("contract"),
     )

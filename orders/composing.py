@@ -41,6 +41,7 @@ class Composition:
     quantity: int
     host_names: str
     choices: tuple[Choice, ...]
+    contract_months: int | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ def order_compose(
     hours_per_month: Decimal,
     compositions: Sequence[Composition],
     now: datetime,
+    promotion_code: str = "",
 ) -> BillingOrder:
     """Make a draft of composed containers, priced as of now; raises InputRefused with every problem at once."""
     problems = [*name_problems(name), *hours_problems(hours_per_month), *_problems(compositions)]
@@ -71,6 +73,7 @@ def order_compose(
         name=name.strip(),
         currency=account.currency,
         hours_per_month=hours_per_month,
+        promotion_code=promotion_code.strip().upper(),
         created_by=user,
         created_at=now,
     )
@@ -117,6 +120,7 @@ def _container_set(order: BillingOrder, container_id: int, composition: Composit
     container.package = composition.package
     container.location = composition.location
     container.term = composition.term
+    container.contract_months = composition.contract_months
     container.quantity = composition.quantity
     container.host_names = tidy(composition.host_names)
     container.save()
@@ -141,6 +145,7 @@ def container_copy(*, order_id: int, container_id: int, account_id: int, now: da
         quantity=original.quantity,
         host_names="",
         choices=tuple(Choice(line.category_code, line.category_name, line.item) for line in lines),
+        contract_months=original.contract_months,
     )
     return _containers_create(order, [composition], now=now)[0]
 
@@ -187,6 +192,7 @@ def _container_create(order: BillingOrder, composition: Composition, *, spot: Sp
         term=composition.term,
         quantity=composition.quantity,
         host_names=tidy(composition.host_names),
+        contract_months=composition.contract_months,
         sequence=spot.sequence if spot else _next(item.containers.aggregate(last=Max("sequence"))["last"]),
     )
     _lines_create(container, composition.choices)

@@ -60,5 +60,6 @@ def asked_for(container: OrderContainer) -> Asked:
         quantity=str(container.quantity),
         name=container.order_item.name,
         hosts=container.host_names,
+        contract=str(container.contract_months or ""),
     )
     return asked.with_choices((code, f"{key_name}~{item_id}") for code, key_name, item_id in lines)

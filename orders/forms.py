@@ -8,7 +8,8 @@ from django import forms
 from accounts.models import Account, Role, User
 from accounts.roles import can
 from core.errors import Violation
-from orders.drafting import LONGEST_NAME, MOST_HOURS_PER_MONTH, MOST_PIECES
+from orders import sharing
+from orders.drafting import LONGEST_NAME, MOST_CONTRACT_MONTHS, MOST_HOURS_PER_MONTH, MOST_PIECES
 from orders.host_names import LONGEST_TYPED, host_name_problems, tidy
 from orders.models import ApprovalPolicy
 from orders.quoting import MOST_VALID_DAYS, VALID_DAYS
@@ -16,6 +17,8 @@ from orders.selectors import OrderTree
 
 MOST_TAGS = 10
 LONGEST_TAG = 40
+LONGEST_CODE = 40
+LARGEST_TABLE = 2_000_000
 
 
 class DraftForm(forms.Form):
@@ -23,7 +26,10 @@ class DraftForm(forms.Form):
 
     name = forms.CharField(label="Name of this order", max_length=LONGEST_NAME)
     promotion_code = forms.CharField(
-        label="Promotion code", required=False, max_length=40, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label="Promotion code",
+        required=False,
+        max_length=LONGEST_CODE,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
     def __init__(self, *args: Any, tree: OrderTree, **kwargs: Any) -> None:
@@ -65,7 +71,7 @@ class DraftForm(forms.Form):
 
 
 class ComposeForm(forms.Form):
-    """What is typed about a container; its choices come beside. The hours of a draft are its own."""
+    """What is typed about a container; its choices come beside. A draft has hours and a promotion code of its own."""
 
     quantity = forms.IntegerField(
         label="How many", min_value=1, max_value=MOST_PIECES, widget=forms.TextInput(attrs={"inputmode": "numeric"})
@@ -76,6 +82,20 @@ class ComposeForm(forms.Form):
         max_value=MOST_HOURS_PER_MONTH,
         decimal_places=2,
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
+    )
+    contract = forms.IntegerField(
+        label="Months of contract",
+        required=False,
+        min_value=1,
+        max_value=MOST_CONTRACT_MONTHS,
+        help_text="Some prices are lower for those who commit. Empty: no commitment.",
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+    )
+    code = forms.CharField(
+        label="Promotion code",
+        required=False,
+        max_length=LONGEST_CODE,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     name = forms.CharField(
         label="What are they for",
@@ -90,10 +110,12 @@ class ComposeForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
-    def __init__(self, *args: Any, is_in_draft: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, is_in_draft: bool, has_contracts: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if is_in_draft:
-            del self.fields["hours"]
+            del self.fields["hours"], self.fields["code"]
+        if not has_contracts:
+            del self.fields["contract"]
 
     def clean_hosts(self) -> str:
         typed = tidy(self.cleaned_data["hosts"])
@@ -139,6 +161,33 @@ class QuoteForm(forms.Form):
 
     valid_days = forms.IntegerField(label="Valid for", min_value=1, max_value=MOST_VALID_DAYS, initial=VALID_DAYS)
     shown_monthly = forms.DecimalField(max_digits=15, decimal_places=2, widget=forms.HiddenInput)
+
+
+class UsageForm(forms.Form):
+    """A table of use, as a file of text."""
+
+    table = forms.FileField(label="Table", widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}))
+
+    def clean_table(self) -> str:
+        file = self.cleaned_data["table"]
+        if file.size > LARGEST_TABLE:
+            raise forms.ValidationError(f"The table has more than {LARGEST_TABLE:,} bytes. Send it in parts.")
+        try:
+            return str(file.read().decode("utf-8"))
+        except UnicodeDecodeError:
+            raise forms.ValidationError("The table is no text in UTF-8. Save it as CSV in UTF-8.") from None
+
+
+class ShareForm(forms.Form):
+    """For how long a link to a configuration holds."""
+
+    valid_days = forms.IntegerField(
+        label="Holds for",
+        min_value=1,
+        max_value=sharing.MOST_VALID_DAYS,
+        initial=sharing.VALID_DAYS,
+        help_text="Days. It can be revoked at any time.",
+    )
 
 
 class AsOfForm(forms.Form):

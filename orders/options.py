@@ -84,7 +84,13 @@ def value_of(item: Item) -> str:
 
 
 def package_options(
-    *, parts: PackageParts, place: Place, term: Term | None, hours_per_month: Decimal, chosen: Iterable[str]
+    *,
+    parts: PackageParts,
+    place: Place,
+    term: Term | None,
+    hours_per_month: Decimal,
+    chosen: Iterable[str],
+    contract_months: int | None = None,
 ) -> PackageOptions:
     """Return what the package asks for, in its order; categories that nothing fills are left out.
 
@@ -95,7 +101,12 @@ def package_options(
 
     def form_on(each: Term) -> PackageForm:
         return package_form(
-            parts=parts, place=place, term=each, hours_per_month=hours_per_month, chosen_item_ids=item_ids
+            parts=parts,
+            place=place,
+            term=each,
+            hours_per_month=hours_per_month,
+            chosen_item_ids=item_ids,
+            contract_months=contract_months,
         )
 
     form = form_on(term) if term else max((form_on(each) for each in (Term.MONTHLY, Term.HOURLY)), key=_offered)

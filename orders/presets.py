@@ -70,11 +70,20 @@ def preset_choices(preset: Preset, options: PackageOptions) -> list[tuple[str, O
 
 
 def preset_questions(
-    presets: Sequence[Preset], *, package: Package, location: Location, options: PackageOptions
+    presets: Sequence[Preset],
+    *,
+    package: Package,
+    location: Location,
+    options: PackageOptions,
+    contract_months: int | None = None,
 ) -> list[ContainerQuestion]:
     """Ask about each preset on each term: one that cannot be had as asked may be had on the other."""
     choices = [tuple((code, option.item) for code, option in preset_choices(preset, options)) for preset in presets]
-    return [ContainerQuestion(package, location, term.value, chosen) for chosen in choices for term in Term]
+    return [
+        ContainerQuestion(package, location, term.value, chosen, contract_months=contract_months)
+        for chosen in choices
+        for term in Term
+    ]
 
 
 def preset_offers(

@@ -21,6 +21,7 @@ class Removal:
     choices: list[tuple[str, str, int]]
     item_sequence: int
     sequence: int
+    contract_months: int | None = None
 
     @property
     def words(self) -> str:
@@ -41,6 +42,7 @@ def removal_of(*, order_id: int, container_id: int, account_id: int) -> Removal:
         choices=list(lines),
         item_sequence=container.order_item.sequence,
         sequence=container.sequence,
+        contract_months=container.contract_months,
     )
 
 
@@ -55,4 +57,5 @@ def composition_of(removal: Removal) -> Composition:
         quantity=removal.quantity,
         host_names=removal.host_names,
         choices=tuple(Choice(code, name, items[item_id]) for code, name, item_id in removal.choices),
+        contract_months=removal.contract_months,
     )

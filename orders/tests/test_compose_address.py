@@ -18,6 +18,8 @@ ASKED = st.builds(
     quantity=st.one_of(st.none(), WORDS.filter(bool)),
     name=st.one_of(st.none(), WORDS),
     hosts=WORDS,
+    contract=WORDS,
+    code=WORDS,
     order=WORDS,
     container=WORDS,
     picks=st.one_of(st.none(), st.dictionaries(CODES, st.lists(PICKS, min_size=1, max_size=3).map(tuple), max_size=4)),

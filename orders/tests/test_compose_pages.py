@@ -89,7 +89,7 @@ def test_htmx_gets_the_parts_that_change_and_the_address_to_show(buyer):
     page = answer.content.decode()
     assert "<html" not in page
     assert 'id="compose-parts"' in page
-    assert page.count('hx-swap-oob="true"') == 5
+    assert page.count('hx-swap-oob="true"') == 6
     assert answer["HX-Push-Url"].startswith("/orders/compose/?package=server")
 
 
