@@ -16,10 +16,10 @@ from core.clock import now
 from core.errors import InputRefused, RuleBroken
 from core.forms import problem_words
 from core.money import Money
-from core.spreadsheets import csv_of
 from orders.billing.budgets import budget_set, is_short
 from orders.billing.charts import spend_figure
-from orders.billing.selectors import invoice_of, invoices_of
+from orders.billing.documents import invoice_as_csv
+from orders.billing.selectors import budget_of, invoice_of, invoices_of
 from orders.billing.spending import Share, Spend, spend_of
 from orders.changing import order_tag
 from orders.forms import BudgetForm, TagsForm
@@ -27,7 +27,6 @@ from orders.models import BillingOrder, Budget, Invoice, InvoiceLine
 from orders.views import order_refused
 
 INVOICES_ON_A_PAGE = 25
-CSV_COLUMNS = ("period", "kind", "description", "quantity", "unit", "rate", "amount")
 
 
 @account_required
@@ -56,9 +55,7 @@ def invoice_detail(request: AccountRequest, invoice_id: int) -> HttpResponse:
 @require_safe
 def invoice_csv(request: AccountRequest, invoice_id: int) -> HttpResponse:
     invoice = _invoice_or_404(request, invoice_id)
-    rows = [[*(getattr(line, name) for name in CSV_COLUMNS), invoice.currency] for line in invoice.lines.all()]
-    table = csv_of(columns=[*CSV_COLUMNS, "currency"], rows=rows)
-    response = HttpResponse(table, content_type="text/csv; charset=utf-8")
+    response = HttpResponse(invoice_as_csv(invoice), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="invoice-{invoice.number}.csv"'
     return response
 
@@ -67,7 +64,7 @@ def invoice_csv(request: AccountRequest, invoice_id: int) -> HttpResponse:
 @action_required("manage", to_read="read")
 def spend(request: AccountRequest) -> HttpResponse:
     """What the account spends, on what, and against which budget."""
-    budget = Budget.objects.filter(account=request.account).first()
+    budget = budget_of(account_id=request.account.pk)
     may_change = can(request.role, "manage")
     initial = {"amount": budget.amount, "warn_percent": budget.warn_percent} if budget else {}
     form = BudgetForm(request.POST or None, initial=initial)
@@ -90,7 +87,7 @@ def spend(request: AccountRequest) -> HttpResponse:
 @require_safe
 def spend_this_month(request: AccountRequest) -> HttpResponse:
     """The fragment that the home page shows."""
-    budget = Budget.objects.filter(account=request.account).first()
+    budget = budget_of(account_id=request.account.pk)
     found = spend_of(account=request.account, now=now())
     context = {"spend": found, "budget": _budget_words(request, budget), "is_short": budget and is_short(budget, found)}
     return render(request, "orders/spend_this_month.html", context)
