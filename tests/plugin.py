@@ -8,6 +8,8 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Generator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="needs PostgreSQL: bin/test brings one"))
         if item.get_closest_marker("browser") and chromium() is None:
             item.add_marker(pytest.mark.skip(reason="needs Chromium on the PATH"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a test that passed and leaves rows behind that contradict each other."""
+    outcome = yield
+    if item.get_closest_marker("django_db") or "_django_db_helper" in getattr(item, "fixturenames", ()):
+        excused = {name for mark in item.iter_markers("breaks_invariants") for name in mark.args}
+        # Loaded only now: this plugin is there before Django reads its settings.
+        complaint = import_module("tests.aftermath").complaint_about(excused=excused)
+        if complaint:
+            pytest.fail(complaint, pytrace=False)
+    return outcome

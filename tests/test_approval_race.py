@@ -65,6 +65,7 @@ def test_of_two_decisions_one_counts_and_the_other_is_told_so(account):
     assert AuditEntry.objects.filter(to_state__in=["approved", "rejected"]).count() == 1
 
 
+@pytest.mark.breaks_invariants("audit entries = changes of state")
 def test_without_the_lock_both_decisions_count(account, monkeypatch):
     monkeypatch.setattr(
         approving,
@@ -98,6 +99,7 @@ def test_two_orders_at_once_do_not_pass_a_months_limit_together(account):
     assert race_of_placements(account) == ["pending_approval", "provisioning"]
 
 
+@pytest.mark.breaks_invariants("numbers have no gaps")
 def test_without_the_lock_on_numbers_both_pass_the_limit_together(account, monkeypatch):
     numbers, both_have_summed = count(1), Barrier(2)
     summed = approving.month_placed

@@ -70,6 +70,7 @@ def test_when_the_last_two_machines_come_at_once_the_order_becomes_active(order,
     assert order_moves(order).count("active") == 1
 
 
+@pytest.mark.breaks_invariants("order state = states of its resources")
 def test_without_the_lock_each_thinks_that_the_other_machine_is_still_to_come(order, people, monkeypatch):
     both_have_moved = Barrier(2)
 
@@ -141,6 +142,7 @@ def test_an_order_that_the_request_and_the_ticker_begin_at_once_begins_once(not_
     assert order_moves(not_begun) == ["draft", "placed", "approved", "provisioning"]
 
 
+@pytest.mark.breaks_invariants("audit entries = changes of state")
 def test_without_the_lock_it_begins_twice(not_begun, monkeypatch):
     both_have_read = Barrier(2)
 

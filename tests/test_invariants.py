@@ -128,6 +128,7 @@ def test_the_command_says_in_words_what_it_looked_at(db):
     assert len(EVERY_INVARIANT) >= 11
 
 
+@pytest.mark.breaks_invariants("line amount = fee × pieces", "order total = sum of its lines")
 def test_a_line_that_is_not_its_fee_times_its_pieces_is_found(placed):
     line = OrderLine.objects.get(key_name="m1.large")
     OrderLine.objects.filter(pk=line.pk).update(monthly_amount=Decimal("460.81"))
@@ -142,6 +143,7 @@ def test_a_line_that_is_not_its_fee_times_its_pieces_is_found(placed):
     ]
 
 
+@pytest.mark.breaks_invariants("order total = sum of its lines", "placed order = a line and one event")
 def test_a_placed_order_without_lines_is_found(placed):
     OrderLine.objects.all().delete()
 
@@ -156,6 +158,7 @@ def test_a_placed_order_without_lines_is_found(placed):
     ]
 
 
+@pytest.mark.breaks_invariants("placed order = a line and one event")
 def test_a_placed_order_that_nobody_was_told_of_is_found(placed):
     OutboxEvent.objects.filter(kind="order.placed").delete()
 
@@ -165,6 +168,7 @@ def test_a_placed_order_that_nobody_was_told_of_is_found(placed):
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.breaks_invariants("placed order = a line and one event")
 def test_an_order_that_was_told_of_twice_is_found(placed):
     with without(OutboxEvent, "an_order_is_placed_once"):
         event = OutboxEvent.objects.get(kind="order.placed")
@@ -176,6 +180,7 @@ def test_an_order_that_was_told_of_twice_is_found(placed):
         ]
 
 
+@pytest.mark.breaks_invariants("placed order = a line and one event")
 def test_a_draft_that_was_told_of_as_placed_is_found(shop, account, ana):
     draft = make_draft(shop=shop, account=account, user=ana)
     payload = {"monthly": "1036.80", "once": "10.00"}
@@ -191,6 +196,7 @@ def test_a_draft_that_was_told_of_as_placed_is_found(shop, account, ana):
     ]
 
 
+@pytest.mark.breaks_invariants("order line = promised line")
 def test_an_accepted_quote_whose_line_was_changed_is_found(accepted):
     line = OrderLine.objects.get(key_name="m1.large")
     OrderLine.objects.filter(pk=line.pk).update(description="Another machine")
@@ -204,6 +210,7 @@ def test_an_accepted_quote_whose_line_was_changed_is_found(accepted):
     ]
 
 
+@pytest.mark.breaks_invariants("order total = sum of its lines")
 def test_a_quote_whose_totals_are_not_those_of_its_lines_is_found(accepted):
     document = accepted.document | {"totals": accepted.document["totals"] | {"once": "9.00"}}
     Quote.objects.filter(pk=accepted.pk).update(document=document)
@@ -217,6 +224,7 @@ def test_a_quote_whose_totals_are_not_those_of_its_lines_is_found(accepted):
     ]
 
 
+@pytest.mark.breaks_invariants("order line = promised line", "order total = sum of its lines")
 def test_a_quote_that_lost_a_line_is_found(accepted):
     OrderLine.objects.get(key_name="m1.large").delete()
 
@@ -248,6 +256,7 @@ def test_a_quote_that_lost_a_line_is_found(accepted):
         ),
     ],
 )
+@pytest.mark.breaks_invariants("audit entries = changes of state")
 def test_a_change_of_state_that_the_audit_does_not_tell_is_found(placed, plant, words):
     plant(AuditEntry.objects.filter(subject=placed.subject))
 
@@ -255,6 +264,7 @@ def test_a_change_of_state_that_the_audit_does_not_tell_is_found(placed, plant, 
     assert violations() == [("audit entries = changes of state", placed.subject, expected)]
 
 
+@pytest.mark.breaks_invariants("audit entries = changes of state")
 def test_a_resource_that_became_active_unseen_is_found(placed):
     resource = Resource.objects.first()
     Resource.objects.filter(pk=resource.pk).update(state="active", active_at=NOW)
@@ -268,6 +278,7 @@ def test_a_resource_that_became_active_unseen_is_found(placed):
     ]
 
 
+@pytest.mark.breaks_invariants("audit entries = changes of state", "order state = states of its resources")
 def test_an_order_with_fewer_machines_than_ordered_or_a_state_that_is_not_theirs_is_found(placed, accepted):
     Resource.objects.filter(container__order_item__order=placed).first().delete()
     other = accepted.order
@@ -280,6 +291,7 @@ def test_an_order_with_fewer_machines_than_ordered_or_a_state_that_is_not_theirs
     ]
 
 
+@pytest.mark.breaks_invariants("numbers have no gaps")
 def test_a_gap_in_the_numbers_is_found(placed):
     BillingOrder.objects.update(number=7)
 
@@ -305,6 +317,7 @@ def test_a_key_with_two_answers_is_found():
         ]
 
 
+@pytest.mark.breaks_invariants("run done = its results complete")
 def test_a_run_that_is_done_without_its_results_is_found(db):
     run = run_start(kind="test", account_id=1, created_by="ana", parameters={}, points=[{}], now=NOW)
     run.points.update(state="done", finished_at=NOW)
@@ -316,6 +329,7 @@ def test_a_run_that_is_done_without_its_results_is_found(db):
     ]
 
 
+@pytest.mark.breaks_invariants("no lease in a final state", "run done = its results complete")
 def test_a_lease_in_a_final_state_is_found(db):
     run = run_start(kind="test", account_id=1, created_by="ana", parameters={}, points=[{}], now=NOW)
     run.points.filter(is_final=False).update(state="leased", lease_until=LATER)
@@ -345,6 +359,7 @@ def test_a_done_point_that_kept_its_lease_is_found():
         ]
 
 
+@pytest.mark.breaks_invariants("no foreign key crosses tenants")
 def test_a_row_that_leads_to_another_tenant_is_found(placed):
     other = make_account(partner=make_partner("Harbor"), name="Bluewater Bank")
     resource = Resource.objects.earliest("pk")
@@ -354,6 +369,7 @@ def test_a_row_that_leads_to_another_tenant_is_found(placed):
     assert ("no foreign key crosses tenants", f"orders.Resource:{resource.pk}", words) in violations()
 
 
+@pytest.mark.breaks_invariants("no foreign key crosses tenants")
 def test_an_order_of_another_partner_than_its_account_is_found(shop, account, ana):
     order = make_draft(shop=shop, account=account, user=ana)
     harbor = make_partner("Harbor")
@@ -363,6 +379,12 @@ def test_an_order_of_another_partner_than_its_account_is_found(shop, account, an
     assert violations() == [("no foreign key crosses tenants", f"orders.BillingOrder:{order.pk}", words)]
 
 
+@pytest.mark.breaks_invariants(
+    "audit entries = changes of state",
+    "no foreign key crosses tenants",
+    "numbers have no gaps",
+    "placed order = a line and one event",
+)
 def test_rows_that_name_their_account_by_its_number_count_too(db):
     north = make_tenant(partner="North", account="Aurora Studios", email="olga@north.example")
     Run.objects.filter(pk=north.plan.run_id).update(account_id=0)
@@ -389,6 +411,9 @@ def test_every_foreign_key_between_owned_models_is_watched_and_new_ones_are_too(
     assert {owner: owner_lookup(model, owner) for owner, model in OWNERS.items()} == {"account": "", "partner": ""}
 
 
+@pytest.mark.breaks_invariants(
+    "audit entries = changes of state", "invoice = sum of its lines", "order state = states of its resources"
+)
 def test_an_invoice_that_is_not_the_sum_of_its_lines_is_found(billed):
     Invoice.objects.update(net=F("net") + 1)
 
@@ -401,6 +426,11 @@ def test_an_invoice_that_is_not_the_sum_of_its_lines_is_found(billed):
     ]
 
 
+@pytest.mark.breaks_invariants(
+    "audit entries = changes of state",
+    "nothing is billed that never became active",
+    "order state = states of its resources",
+)
 def test_a_bill_for_what_never_became_active_is_found(billed):
     line = billed.lines.first()
     with_state = {"state": ResourceState.FAILED, "active_at": None}

@@ -87,6 +87,7 @@ def test_the_same_answer_in_a_new_delivery_changes_nothing(one):
     assert (one.active_at, moves_of(one)) == before
 
 
+@pytest.mark.breaks_invariants("audit entries = changes of state")
 def test_a_replayed_delivery_is_refused(one):
     """Even where the state would allow it: the resource failed, was taken up again, and the old message comes back."""
     send(said(one, state="failed", reason="No capacity."))
@@ -169,6 +170,7 @@ def test_an_answer_to_an_attempt_that_is_over_is_refused(one):
         ({"state": "active", "active_at": "2026-05-03T12:00Z", "external_id": "vm-1"}, "provisioning"),
     ],
 )
+@pytest.mark.breaks_invariants("audit entries = changes of state")
 def test_a_resource_that_is_not_provisioning_any_more_stays_as_it_is(one, facts, state):
     Resource.objects.filter(pk=one.pk).update(**facts)
     before = Resource.objects.values().get(pk=one.pk)

@@ -272,6 +272,7 @@ def test_an_order_that_has_not_failed_cannot_be_taken_up_again(placed, ana, is_b
     assert states(placed) == {"ordered": 12}
 
 
+@pytest.mark.breaks_invariants("run done = its results complete")
 def test_resources_whose_run_broke_off_fail_with_its_reason(placed, monkeypatch):
     begin(placed)
     Run.objects.filter(kind="provision").update(
@@ -285,6 +286,7 @@ def test_resources_whose_run_broke_off_fail_with_its_reason(placed, monkeypatch)
     assert set(of(placed).values_list("state", "reason")) == {("failed", "Provisioning broke off. The disk was full.")}
 
 
+@pytest.mark.breaks_invariants("run done = its results complete")
 def test_a_point_that_runs_twice_changes_nothing_the_second_time(placed):
     begin(placed)
     work_all()
@@ -300,6 +302,7 @@ def test_a_point_that_runs_twice_changes_nothing_the_second_time(placed):
     assert states(placed) == {"active": 12}
 
 
+@pytest.mark.breaks_invariants("audit entries = changes of state")
 def test_a_move_that_the_table_does_not_know_is_not_made_and_leaves_no_trace(placed):
     sources = {state: set(states_before(state)) for state in ResourceState}
     entries = AuditEntry.objects.count()
@@ -356,6 +359,7 @@ def test_many_resources_take_few_queries(shop, account, ana, django_assert_max_n
     assert Run.objects.get(kind="provision").points.filter(is_final=False).count() == 60
 
 
+@pytest.mark.breaks_invariants("audit entries = changes of state")
 def test_a_resource_cannot_be_moved_by_somebody_who_read_it_too_early(placed, monkeypatch):
     one = of(placed).first()
     order_move(order=placed, to_state=OrderState.APPROVED, user=None, now=NOW)

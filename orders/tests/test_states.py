@@ -19,6 +19,12 @@ REFUSED_MOVES = [
 
 
 @pytest.mark.parametrize(("move_from", "move_to"), REFUSED_MOVES)
+@pytest.mark.breaks_invariants(
+    "audit entries = changes of state",
+    "numbers have no gaps",
+    "order state = states of its resources",
+    "placed order = a line and one event",
+)
 def test_a_move_outside_the_table_is_refused_and_leaves_no_trace(draft, ana, move_from, move_to):
     facts = {"placed_at": NOW, "placed_by": ana, "number": 1} if move_from in ONCE_PLACED else {}
     BillingOrder.objects.filter(pk=draft.pk).update(state=move_from, **facts)

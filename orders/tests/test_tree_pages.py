@@ -57,6 +57,7 @@ def test_each_box_is_drawn_and_its_words_are_escaped(draft):
     assert max(float(x) for x in re.findall(r' width="(\d+)"', picture)) <= 358
 
 
+@pytest.mark.breaks_invariants("line amount = fee × pieces")
 def test_equal_containers_are_one_box_and_many_unlike_ones_are_counted(draft):
     container = OrderContainer.objects.filter(order_item__name="proxies").get()
     lines = list(container.lines.all())
@@ -176,8 +177,8 @@ def test_the_pages_show_the_tree_and_the_comparison(draft, shop, account, ana):
     beside = client.get(f"{reverse('order-compare')}?a={draft.pk}&b={other.pk}").content.decode()
 
     assert '<svg class="order-drawing"' in tree
-    assert "Choose two orders to set side by side" in choice
-    assert re.search(rf"Draft {draft.pk} and Draft {other.pk} differ in \d+ places", beside)
+    assert "Choose two configurations to set side by side" in choice
+    assert re.search(rf"Draft {draft.pk}: {draft.name} and Draft {other.pk}: {other.name} differ in \d+ places", beside)
 
 
 @pytest.mark.parametrize("other", ["999999", "x", "9" * 40])
