@@ -1,12 +1,15 @@
-"""A thousand random valid orders over the shipped packages, in every location: whoever adds one up finds the same sum.
+"""A thousand random valid orders over the shipped packages, in every location: whoever adds one up finds the same sum,
+from the question what it costs to the invoice of its first month.
 
 The oracle knows the raw price lists, counts in exact fractions and rounds each line once.
 """
 
 import csv
 import json
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from math import floor
@@ -27,12 +30,19 @@ from catalog.services import LineAnswer
 from catalog.shelves import Place, shelves_of
 from catalog.tests.test_softlayer_oracle import groups_of_data_centres, raw_prices
 from catalog.tests.test_softlayer_oracle import oracle as softlayer_fee
+from core.bulk import statistics_refresh
 from core.clock import now
 from core.invariants import breaches_of
+from orders.billing.invoicing import account_bill
+from orders.billing.months import Month
 from orders.checking import order_check
 from orders.composing import Composition, order_compose
+from orders.fulfilment.beginning import order_fulfil
+from orders.fulfilment.moving import resources_move
+from orders.fulfilment.settling import order_settle, resources_of_order
 from orders.management.commands.check_invariants import EVERY_INVARIANT
-from orders.models import BillingOrder, OrderLine
+from orders.models import BillingOrder, InvoiceLine, OrderLine, ResourceState
+from orders.moves import THE_PRODUCT
 from orders.placing import order_place
 from orders.selectors import OrderTree, order_tree, orders_of, tree_of, with_parts
 from orders.totals import Owed, owed_for, totals_of
@@ -40,17 +50,21 @@ from tests.random_orders import Candidate, one_of_each_place_first, shipped_cata
 
 pytestmark = pytest.mark.django_db
 
-CHECK_ONE_IN = 5
-"""All orders are verified together before they are drafted, and one in five once more by itself."""
 SHARES_OF_A_THOUSAND = 4
 ORDERS_IN_A_SHARE = 250
 CONTAINERS_IN_A_SHARE = 280
 """More than orders, so that some orders have two."""
 HOURS = ("720", "744", "1", "333.33")
+FIRST_MONTHS = (Month(2027, 4), Month(2027, 5), Month(2027, 2), Month(2028, 2))
+"""The first two have as many hours as a month is counted with, so that there an invoice says of hourly terms too what
+was verified."""
+LEAST_ON_MONTHLY_TERMS = 100
+"""In each share, so many orders at least have only monthly terms."""
 ONCE = ("setup", "one_time", "labor")
 SOFTLAYER_ONCE = ("setupFee", "oneTimeFee", "laborFee")
 Sums = tuple[Fraction, Fraction]
 """What is owed each month and once."""
+NOTHING: Sums = (Fraction(0), Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -127,6 +141,14 @@ def added(sums: Iterable[Sums]) -> Sums:
     return monthly, once
 
 
+def of_each_order(owed: Iterable[tuple[OrderLine, Sums]]) -> dict[int, Sums]:
+    """Add up what the lines of each order owe."""
+    sums: defaultdict[int, Sums] = defaultdict(lambda: NOTHING)
+    for line, amounts in owed:
+        sums[line.container.order_item.order_id] = added((sums[line.container.order_item.order_id], amounts))
+    return dict(sums)
+
+
 def sums_of(tree: OrderTree) -> Sums:
     assert tree.totals.is_exact
     return Fraction(tree.totals.monthly.known.amount), Fraction(tree.totals.once.known.amount)
@@ -178,6 +200,30 @@ def composed(account: Account, user: User, parts: Iterable[Composition], hours: 
     )
 
 
+def begin_all(*, at: datetime) -> None:
+    """Carry all placed orders out: each of their machines is there from this moment on."""
+    for order in BillingOrder.objects.order_by("pk"):
+        order = order_fulfil(order_id=order.pk, account_id=order.account_id, now=at)
+        for state in (ResourceState.PROVISIONING, ResourceState.ACTIVE):
+            resources_move(resources=resources_of_order(order), to_state=state, now=at, actor=THE_PRODUCT)
+        order_settle(order=order, now=at)
+
+
+def billed_for(month: Month, account: Account) -> dict[int, Sums]:
+    """Return what the account's invoices ask of each order line for its first month: monthly terms ask in advance,
+    hourly ones afterwards."""
+    for issued in (month, month.next):
+        (invoice,) = account_bill(account_id=account.pk, month=issued, now=issued.begin)
+        assert invoice.tax == 0
+    billed: defaultdict[int, Sums] = defaultdict(lambda: NOTHING)
+    for line in InvoiceLine.objects.filter(period=month.first, order_line__isnull=False):
+        assert line.order_line_id is not None
+        amount, is_once = Fraction(line.amount), line.kind == InvoiceLine.Kind.ONCE
+        asked = (Fraction(0), amount) if is_once else (amount, Fraction(0))
+        billed[line.order_line_id] = added((billed[line.order_line_id], asked))
+    return billed
+
+
 def told_by_the_api(program: Client) -> dict[int, Sums]:
     """Return what each order comes to by the API's list."""
     told: dict[int, Sums] = {}
@@ -191,7 +237,7 @@ def told_by_the_api(program: Client) -> dict[int, Sums]:
 @pytest.mark.parametrize("share", range(SHARES_OF_A_THOUSAND))
 def test_verification_placed_order_lines_api_and_price_lists_agree_on_a_thousand_orders(share, account, ana, program):
     shipped_catalogue_load()
-    random, hours = Random(share), HOURS[share]
+    random, hours, month = Random(share), HOURS[share], FIRST_MONTHS[share]
     places = places_of_packages()[share::SHARES_OF_A_THOUSAND]
     found = valid_containers(places=places, account=account, random=random, each=8, hours=Decimal(hours))
     shown: dict[int, Sums] = {}
@@ -199,27 +245,38 @@ def test_verification_placed_order_lines_api_and_price_lists_agree_on_a_thousand
     for parts in orders_from(one_of_each_place_first(found)[:CONTAINERS_IN_A_SHARE], random):
         order = composed(account, ana, (one.composition for one, _ in parts), hours)
         verified = totals_of((owed_by(one, line) for one, answer in parts for line in answer.lines), currency="USD")
-        if len(shown) % CHECK_ONE_IN == 0:
-            check = order_check(order_id=order.pk, account_id=account.pk, now=now())
-            assert (check.violations, check.totals) == ((), verified)
+        check = order_check(order_id=order.pk, account_id=account.pk, now=now())
+        assert (check.violations, check.totals) == ((), verified)
         monthly = verified.monthly.known.amount
         order_place(order_id=order.pk, account_id=account.pk, user=ana, now=now(), shown_monthly=monthly)
         shown[order.pk] = (Fraction(monthly), Fraction(verified.once.known.amount))
 
+    statistics_refresh("orders", "core")
     lists = PriceLists()
     placed = {order.pk: tree_of(order) for order in with_parts(orders_of(account_id=account.pk))}
-    lines: dict[int, list[Sums]] = {pk: [] for pk in placed}
     columns = ("container__location", "container__order_item", "item", "source_price")
-    for line in OrderLine.objects.select_related(*columns):
-        lines[line.container.order_item.order_id].append(lists.owed(line, hours=Decimal(hours)))
+    lines = OrderLine.objects.select_related(*columns)
     assert len(placed) == ORDERS_IN_A_SHARE
     assert {order.order.state for order in placed.values()} == {"placed"}
     assert {pk: sums_of(tree) for pk, tree in placed.items()} == shown
-    assert {pk: added(owed) for pk, owed in lines.items()} == shown
+    assert of_each_order((line, lists.owed(line, hours=Decimal(hours))) for line in lines) == shown
     assert told_by_the_api(program) == shown
     containers = [node.container for tree in placed.values() for node in tree.containers]
     used = {(container.package_id, container.location_id) for container in containers}
     assert used == {(package.pk, place.location_id) for package, place in places}
+
+    begin_all(at=month.begin)
+    billed = billed_for(month, account)
+    assert {order.state for order in BillingOrder.objects.all()} == {"active"}
+    assert {line.pk: billed[line.pk] for line in lines} == {
+        line.pk: lists.owed(line, hours=Decimal(24 * month.days)) for line in lines
+    }
+    is_as_counted = Decimal(hours) == 24 * month.days
+    by_the_hour = {line.container.order_item.order_id for line in lines if line.container.term == Term.HOURLY}
+    as_shown = shown.keys() if is_as_counted else shown.keys() - by_the_hour
+    invoiced = of_each_order((line, billed[line.pk]) for line in lines)
+    assert len(as_shown) >= LEAST_ON_MONTHLY_TERMS
+    assert {pk: invoiced[pk] for pk in as_shown} == {pk: shown[pk] for pk in as_shown}
     assert breaches_of(EVERY_INVARIANT) == []
 
 
