@@ -34,14 +34,14 @@ class InvoicePage(PageShape):
 class InvoicedAmount(serializers.Serializer[Any]):
     """One amount of an invoice: what an order line owes for a month, what corrects that, or a tax."""
 
-    kind = serializers.CharField(help_text="recurring, once or tax.")
+    kind = serializers.CharField(help_text="recurring, once, usage or tax.")
     order = serializers.IntegerField(allow_null=True, help_text="The order that it is for; null for a tax.")
     period = serializers.CharField(help_text="The month that it is owed for.")
     description = serializers.CharField()
     quantity = serializers.CharField(
         allow_null=True, help_text="Months or hours of one piece; null where it is no rate."
     )
-    unit = serializers.CharField(help_text="month, hour or empty.")
+    unit = serializers.CharField(help_text="month, hour, the unit of use, or empty.")
     rate = serializers.CharField(allow_null=True, help_text="Of one piece for one unit.")
     amount = serializers.CharField(help_text="A negative one is a credit.")
 
