@@ -9,11 +9,9 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from catalog.admin_base import AddOnlyAdmin, CatalogAdmin
+from catalog.blueprint_admin import BlueprintAdmin as BlueprintAdmin
 from catalog.book_admin import PriceBookAdmin as PriceBookAdmin
 from catalog.models import (
-    Blueprint,
-    BlueprintPart,
-    BlueprintRole,
     CatalogLoad,
     Item,
     ItemAttribute,
@@ -177,32 +175,6 @@ class LocationAdmin(CatalogAdmin):
     list_display = ["key_name", "name"]
     search_fields = ["key_name", "name"]
     filter_horizontal = ["groups"]
-
-
-class BlueprintRoleInline(admin.TabularInline):
-    model = BlueprintRole
-    extra = 0
-    show_change_link = True
-
-
-class BlueprintPartInline(admin.TabularInline):
-    model = BlueprintPart
-    extra = 0
-    autocomplete_fields = ["category", "item"]
-
-
-@admin.register(Blueprint)
-class BlueprintAdmin(CatalogAdmin):
-    list_display = ["name", "key_name"]
-    search_fields = ["name", "key_name"]
-    inlines = [BlueprintRoleInline]
-
-
-@admin.register(BlueprintRole)
-class BlueprintRoleAdmin(CatalogAdmin):
-    list_display = ["name", "blueprint", "package", "quantity"]
-    list_select_related = ["blueprint", "package"]
-    inlines = [BlueprintPartInline]
 
 
 @admin.register(CatalogLoad)

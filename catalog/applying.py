@@ -3,6 +3,7 @@
 Rows that name what nobody knows are refused here; whoever calls decides whether the rest may stand.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +12,7 @@ from typing import TypeVar
 from catalog.blueprint_loading import blueprints_load
 from catalog.cells import Cells
 from catalog.doubts import doubts_about
-from catalog.layout import CatalogData, Notes, name_from_code
+from catalog.layout import BlueprintPartRow, CatalogData, Notes, PlacementRow, name_from_code
 from catalog.models import (
     Basis,
     Item,
@@ -76,17 +77,22 @@ def catalog_apply(*, data: CatalogData, now: datetime, notes: Notes, tally: Tall
         now=now,
         tally=tally,
     )
-    blueprints_load(
-        rows=_sound(
-            data.blueprints,
-            lambda row: _unknown(
-                ("item", row.item, known.items),
-                ("package", row.package, known.packages),
-                ("category", row.category_code, known.categories),
-            ),
-            data,
-            notes,
+    parts = _sound(
+        data.blueprints,
+        lambda row: _unknown(
+            ("item", row.item, known.items),
+            ("package", row.package, known.packages),
+            ("category", row.category_code, known.categories),
         ),
+        data,
+        notes,
+    )
+    roles: dict[str, dict[str, BlueprintPartRow]] = defaultdict(dict)
+    for part in parts:
+        roles[part.blueprint][part.role] = part
+    blueprints_load(
+        rows=parts,
+        placements=_sound(data.placements, lambda row: _unknown(*_names_of(row, roles, known)), data, notes),
         items=known.items,
         categories=known.categories,
         packages=known.packages,
@@ -98,6 +104,19 @@ def catalog_apply(*, data: CatalogData, now: datetime, notes: Notes, tally: Tall
 def _unknown(*names: tuple[str, str, Mapping[str, object]]) -> tuple[str, str] | None:
     """Return the first field whose name is not known, with that name; an empty name means nothing."""
     return next(((field, name) for field, name, known in names if name and name not in known), None)
+
+
+def _names_of(
+    row: PlacementRow, roles: Mapping[str, Mapping[str, object]], known: Known
+) -> list[tuple[str, str, Mapping[str, object]]]:
+    """Return what a service names: its roles, which are those of its blueprint, and what it needs."""
+    own = roles.get(row.blueprint, {})
+    return [
+        ("blueprint", row.blueprint, roles),
+        *((field, getattr(row, field), own) for field in ("role", "otherwise", "agents")),
+        *(("needs", category_code, known.categories) for category_code, _ in row.needs),
+        *(("needs", item, known.items) for _, item in row.needs),
+    ]
 
 
 def _sound(

@@ -1,13 +1,14 @@
-"""Blueprints as plain rows: their roles with package, items and counts, without prices."""
+"""Blueprints as plain rows: their roles with package, items and counts, and their services; without prices."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet
 
-from catalog.models import Blueprint, BlueprintRole
+from catalog.models import Blueprint, BlueprintNeed, BlueprintPart, BlueprintRole, BlueprintService
+from core.json_rows import JsonRows
 
 PRESET, SOLUTION = "preset", "solution"
 
@@ -25,12 +26,28 @@ class PartListing:
 
 @dataclass(frozen=True)
 class RoleListing:
-    """One kind of machine, and how many of it."""
+    """One kind of machine, and how many of it there are as a rule, at least and at most."""
 
     name: str
     package_key_name: str
     quantity: int
     parts: tuple[PartListing, ...]
+    least: int = 1
+    most: int | None = None
+    is_optional: bool = False
+
+
+@dataclass(frozen=True)
+class ServiceListing:
+    """One service and the roles that it stands on; see `ServiceRule`."""
+
+    key_name: str
+    name: str
+    role: str
+    otherwise: str
+    agents: str
+    shares_up_to: int | None
+    needs: tuple[PartListing, ...]
 
 
 @dataclass(frozen=True)
@@ -43,6 +60,7 @@ class BlueprintListing:
     source: str
     basis: str
     roles: tuple[RoleListing, ...]
+    services: tuple[ServiceListing, ...]
 
     @property
     def kind(self) -> str:
@@ -58,26 +76,16 @@ def blueprints_on_sale(*, package_key_name: str = "") -> QuerySet[Blueprint]:
 
 
 def blueprint_listings(blueprints: Iterable[Blueprint]) -> list[BlueprintListing]:
-    """Return these blueprints with their roles and parts, in one more query."""
+    """Return these blueprints with their roles, parts and services, in one more query."""
     listed = list(blueprints)
-    rows = (
-        BlueprintRole.objects.filter(blueprint__in=listed, package__is_active=True)
-        .order_by("blueprint", "sequence", "pk", "parts__pk")
-        .values_list(
-            "blueprint_id",
-            "pk",
-            "name",
-            "package__key_name",
-            "quantity",
-            "parts__category__category_code",
-            "parts__item_id",
-            "parts__item__key_name",
-            "parts__item__description",
-        )
-    )
     roles: defaultdict[int, list[RoleListing]] = defaultdict(list)
-    for (blueprint_id, _, name, package, quantity), same in groupby(rows, key=lambda row: row[:5]):
-        roles[blueprint_id].append(RoleListing(name, package, quantity, _parts(row[5:] for row in same)))
+    services: defaultdict[int, list[tuple[int, ServiceListing]]] = defaultdict(list)
+    for blueprint_id, name, package, quantity, *limits, part_rows, service_rows in _role_rows(listed):
+        least, most, is_optional = limits
+        roles[blueprint_id].append(
+            RoleListing(name, package, quantity, _parts(part_rows), least, most, bool(is_optional))
+        )
+        services[blueprint_id] += [(row[0], _service(name, *row[1:])) for row in service_rows]
     return [
         BlueprintListing(
             key_name=each.key_name,
@@ -86,15 +94,52 @@ def blueprint_listings(blueprints: Iterable[Blueprint]) -> list[BlueprintListing
             source=each.source,
             basis=each.basis,
             roles=tuple(roles[each.pk]),
+            services=tuple(service for _, service in sorted(services[each.pk], key=lambda pair: pair[0])),
         )
         for each in listed
     ]
 
 
-def _parts(rows: Iterable[tuple[str | None, int, str, str]]) -> tuple[PartListing, ...]:
-    """Put equal parts together; a role that names no parts comes as one row of nothing."""
-    counts = Counter((code, item_id, key_name, words) for code, item_id, key_name, words in rows if code is not None)
+def _role_rows(blueprints: list[Blueprint]) -> Iterable[Sequence[Any]]:
+    parts = BlueprintPart.objects.filter(role=OuterRef("pk")).order_by("pk")
+    services = BlueprintService.objects.filter(role=OuterRef("pk")).order_by("sequence", "pk")
+    needs = BlueprintNeed.objects.filter(service=OuterRef("pk")).order_by("pk")
+    item = ("category__category_code", "item_id", "item__key_name", "item__description")
+    roles = BlueprintRole.objects.filter(blueprint__in=blueprints, package__is_active=True)
+    return (
+        roles.order_by("blueprint", "sequence", "pk")
+        .annotate(
+            part_rows=JsonRows(parts, *item),
+            service_rows=JsonRows(
+                services,
+                *("sequence", "key_name", "name", "otherwise__name", "agents__name", "shares_up_to"),
+                JsonRows(needs, *item, "count"),
+            ),
+        )
+        .values_list(
+            *("blueprint_id", "name", "package__key_name", "quantity", "least", "most", "is_optional"),
+            *("part_rows", "service_rows"),
+        )
+    )
+
+
+def _parts(rows: Iterable[Sequence[Any]]) -> tuple[PartListing, ...]:
+    """Put equal parts together."""
+    counts = Counter(tuple(row) for row in rows)
     return tuple(
         PartListing(category_code=code, item_id=item_id, key_name=key_name, description=words, count=count)
         for (code, item_id, key_name, words), count in counts.items()
     )
+
+
+def _service(
+    role: str,
+    key_name: str,
+    name: str,
+    otherwise: str | None,
+    agents: str | None,
+    shares_up_to: int | None,
+    needs: Iterable[Sequence[Any]],
+) -> ServiceListing:
+    needed = tuple(PartListing(*row) for row in needs)
+    return ServiceListing(key_name, name, role, otherwise or "", agents or "", shares_up_to, needed)

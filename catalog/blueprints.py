@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from catalog.models import Blueprint
+from catalog.blueprint_placement import Need, ServiceRule, parts_with_needs, services_place
+from catalog.models import Blueprint, BlueprintService
 from catalog.package_form import PackageParts, package_form
 from catalog.pricing import Term
 from catalog.shelves import Place
@@ -17,19 +18,46 @@ class Role:
     quantity: int
     parts: tuple[tuple[str, str], ...]
     """Pairs of category code and item key name."""
+    term: Term | None = None
+    """Its own billing term; None where it has that of the order."""
 
 
 def roles_of(blueprint: Blueprint) -> tuple[Role, ...]:
-    """Return the stored blueprint's roles, with the parts that it names and no others."""
-    roles = blueprint.roles.select_related("package").prefetch_related("parts__category", "parts__item")
+    """Return the roles of which the blueprint has machines: the parts that it names, and what their services need."""
+    roles = list(blueprint.roles.select_related("package").prefetch_related("parts__category", "parts__item"))
+    placement = services_place(rules=service_rules(blueprint), machines={role.name: role.quantity for role in roles})
     return tuple(
         Role(
             name=role.name,
             package_key_name=role.package.key_name,
             quantity=role.quantity,
-            parts=tuple((part.category.category_code, part.item.key_name) for part in role.parts.all()),
+            parts=parts_with_needs(
+                [(part.category.category_code, part.item.key_name) for part in role.parts.all()],
+                placement.needs(role.name),
+            ),
         )
         for role in roles
+        if role.quantity
+    )
+
+
+def service_rules(blueprint: Blueprint) -> tuple[ServiceRule[str], ...]:
+    """Return the rules of the blueprint's services in their order; what they need goes by key name."""
+    services = BlueprintService.objects.filter(role__blueprint=blueprint).order_by("sequence", "pk")
+    named = services.select_related("role", "otherwise", "agents").prefetch_related("needs__category", "needs__item")
+    return tuple(
+        ServiceRule(
+            key_name=service.key_name,
+            name=service.name,
+            role=service.role.name,
+            otherwise=service.otherwise.name if service.otherwise else "",
+            agents=service.agents.name if service.agents else "",
+            shares_up_to=service.shares_up_to,
+            needs=tuple(
+                Need(need.category.category_code, need.item.key_name, need.count) for need in service.needs.all()
+            ),
+        )
+        for service in named
     )
 
 

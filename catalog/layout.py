@@ -151,6 +151,23 @@ class BlueprintPartRow:
     item: str
     source: str
     basis: str
+    least: int = 1
+    most: int | None = None
+    is_optional: bool = False
+
+
+@dataclass(frozen=True)
+class PlacementRow:
+    """One service of a blueprint: the roles that it stands on, and its needs as category and item, with repeats."""
+
+    blueprint: str
+    service: str
+    name: str
+    role: str
+    otherwise: str
+    agents: str
+    shares_up_to: int | None
+    needs: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -173,6 +190,7 @@ class CatalogData:
     prices: tuple[PriceRow, ...] = ()
     rules: tuple[RuleRow, ...] = ()
     blueprints: tuple[BlueprintPartRow, ...] = ()
+    placements: tuple[PlacementRow, ...] = ()
 
     @property
     def item_source(self) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 
+from catalog.blueprint_lint import blueprint_findings
 from catalog.book_lint import book_findings
-from catalog.container_facts import DISK_SLOT
-from catalog.lint_facts import CatalogFacts, Finding, RoleFacts, catalog_facts
+from catalog.lint_facts import CatalogFacts, Finding, catalog_facts
 from catalog.lint_orders import order_findings
 from catalog.lint_rules import rule_findings
 from catalog.models import ItemPrice
@@ -22,7 +22,7 @@ def catalog_lint(*, at: datetime) -> list[Finding]:
         *_items(facts),
         *rule_findings(facts),
         *_groups(facts),
-        *_blueprints(facts),
+        *blueprint_findings(facts),
         *_overlaps(),
         *order_findings(facts, at=at),
         *book_findings(facts, at=at),
@@ -73,39 +73,6 @@ def _groups(facts: CatalogFacts) -> Iterator[Finding]:
     for group in sorted(facts.groups_with_prices - facts.groups_with_locations):
         words = "Is active and has prices but no location, so that they never count. Add its locations, or retire it."
         yield Finding("group_without_location", f"location group {group}", words)
-
-
-def _blueprints(facts: CatalogFacts) -> Iterator[Finding]:
-    for role in facts.roles:
-        package = facts.packages.get(role.package)
-        subject = f"{role.blueprint}/{role.name}"
-        if package is None:
-            words = "Is made of a package that is not sold any more. Choose another one."
-            yield Finding("blueprint_package_retired", subject, words)
-            continue
-        foreign = [(code, item) for code, item in role.parts if item not in facts.fillers(package, code)]
-        for code, item in foreign:
-            words = f"{facts.names[item]} cannot be chosen for “{code}” in {package.key_name}. Choose another part."
-            yield Finding("blueprint_part_foreign", subject, words)
-        chosen = {code for code, _ in role.parts}
-        for code, category in package.categories.items():
-            if category.is_required and code not in chosen and category.default_item is None:
-                words = f"Has no part for “{code}”, which is required and has no default. Add one."
-                yield Finding("blueprint_incomplete", subject, words)
-        yield from _between_parts(facts, role, subject)
-
-
-def _between_parts(facts: CatalogFacts, role: RoleFacts, subject: str) -> Iterator[Finding]:
-    items = {item for _, item in role.parts}
-    pairs = {(one, other) for one in items for other in facts.conflicts.get(one, ()) if one < other and other in items}
-    for one, other in sorted(pairs):
-        words = f"{facts.names[one]} and {facts.names[other]} conflict. Remove one of the two."
-        yield Finding("blueprint_conflict", subject, words)
-    slots = [slots for item in items if (slots := facts.sizes.get(item, {}).get("disk_slots")) is not None]
-    used = [int(slot[1]) + 1 for code, _ in role.parts if (slot := DISK_SLOT.fullmatch(code))]
-    if slots and used and max(used) > min(slots):
-        words = f"Uses disk {max(used)}, and the chassis has {min(slots)} slots. Choose a larger one."
-        yield Finding("blueprint_slots", subject, words)
 
 
 def _overlaps() -> Iterator[Finding]:

@@ -7,8 +7,10 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from catalog.blueprint_placement import Need
 from catalog.models import (
     BlueprintRole,
+    BlueprintService,
     Item,
     ItemAttribute,
     ItemPrice,
@@ -68,6 +70,20 @@ class RoleFacts:
     name: str
     package: int
     parts: tuple[tuple[str, int], ...]
+    role_id: int
+    is_optional: bool
+
+
+@dataclass(frozen=True)
+class ServiceFacts:
+    """A service of a blueprint; roles go by id, and so does what it needs."""
+
+    key_name: str
+    name: str
+    role_id: int
+    otherwise_id: int | None
+    agents_id: int | None
+    needs: tuple[Need[int], ...]
 
 
 @dataclass
@@ -89,6 +105,11 @@ class CatalogFacts:
     groups_with_prices: set[int]
     groups_with_locations: set[int]
     roles: list[RoleFacts]
+    services: list[ServiceFacts]
+
+    def services_of(self, role: RoleFacts) -> list[ServiceFacts]:
+        """Return the services that may stand on the machines of a role."""
+        return [each for each in self.services if role.role_id in (each.role_id, each.otherwise_id)]
 
     def fillers(self, package: PackageHeld, code: str) -> set[int]:
         """Return the items of a package that may be chosen for a category."""
@@ -147,6 +168,7 @@ def catalog_facts(*, at: datetime) -> CatalogFacts:
             LocationGroup.objects.filter(locations__isnull=False).values_list("external_id", flat=True)
         ),
         roles=_roles(),
+        services=_services(),
     )
 
 
@@ -206,6 +228,23 @@ def _roles() -> list[RoleFacts]:
             name=role.name,
             package=role.package_id,
             parts=tuple((part.category.category_code, part.item_id) for part in role.parts.all()),
+            role_id=role.pk,
+            is_optional=role.is_optional,
         )
         for role in roles
+    ]
+
+
+def _services() -> list[ServiceFacts]:
+    services = BlueprintService.objects.order_by("role__blueprint__key_name", "sequence", "pk")
+    return [
+        ServiceFacts(
+            key_name=service.key_name,
+            name=service.name,
+            role_id=service.role_id,
+            otherwise_id=service.otherwise_id,
+            agents_id=service.agents_id,
+            needs=tuple(Need(need.category.category_code, need.item_id, need.count) for need in service.needs.all()),
+        )
+        for service in services.prefetch_related("needs__category")
     ]

@@ -7,6 +7,8 @@ from typing import Self
 from django.db import models
 from django.db.models import F, Q
 
+from catalog.blueprint_models import BlueprintNeed as BlueprintNeed
+from catalog.blueprint_models import BlueprintService as BlueprintService
 from catalog.book_models import ExchangeRate as ExchangeRate
 from catalog.book_models import PriceBook as PriceBook
 from catalog.book_models import PriceBookRule as PriceBookRule
@@ -289,13 +291,24 @@ class BlueprintRole(models.Model):
     name = models.CharField(max_length=80)
     sequence = models.PositiveSmallIntegerField(default=0)
     package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="blueprint_roles")
-    quantity = models.PositiveIntegerField(default=1)
+    quantity = models.PositiveIntegerField(default=1, help_text="0, where it may be left out: only if asked for.")
+    least = models.PositiveIntegerField(default=1, help_text="The fewest machines, where there are any.")
+    most = models.PositiveIntegerField(null=True, blank=True, help_text="The most machines; empty: any number.")
+    is_optional = models.BooleanField(default=False, help_text="Whether the role may be left out.")
 
     class Meta:
         ordering = ["blueprint_id", "sequence", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["blueprint", "name"], name="a_role_stands_once_in_a_blueprint"),
-            models.CheckConstraint(condition=Q(quantity__gte=1), name="a_role_has_at_least_one_machine"),
+            models.CheckConstraint(condition=Q(least__gte=1), name="the_fewest_machines_are_at_least_one"),
+            models.CheckConstraint(
+                condition=Q(quantity__gte=F("least")) | Q(quantity=0, is_optional=True),
+                name="a_role_has_at_least_the_fewest_machines",
+            ),
+            models.CheckConstraint(
+                condition=Q(most__isnull=True) | (Q(most__gte=F("quantity")) & Q(most__gte=F("least"))),
+                name="a_role_has_at_most_the_most_machines",
+            ),
         ]
 
     def __str__(self) -> str:

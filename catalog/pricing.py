@@ -77,6 +77,11 @@ class PriceAnswer:
         """What a piece costs each month once any promotion has ended."""
         return self.afterwards.monthly if self.afterwards else self.monthly
 
+    @property
+    def lasting_rate(self) -> Decimal | None:
+        """What a piece costs on the term, an hour or a month, once any promotion has ended."""
+        return self.afterwards.rate if self.afterwards else self.rate
+
     def over(self, months: int) -> Money | None:
         """Return what is owed for one piece over so many months; every amount is rounded by itself."""
         if self.monthly is None or self.once is None:

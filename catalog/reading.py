@@ -8,11 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from catalog.blueprint_reading import (
+    BLUEPRINT_COLUMNS,
+    BLUEPRINT_KEY,
+    PLACEMENT_COLUMNS,
+    PLACEMENT_KEY,
+    read_blueprint_part,
+    read_placement,
+)
 from catalog.cells import Cells
 from catalog.files import Columns, digest_of, parse_json, read_text, table_cells, without_repeated
-from catalog.layout import AttributeRow, BlueprintPartRow, CatalogData, ItemRow, Notes, PriceRow, RuleRow
+from catalog.layout import AttributeRow, BlueprintPartRow, CatalogData, ItemRow, Notes, PlacementRow, PriceRow, RuleRow
 from catalog.models import ItemPrice
-from catalog.row_reading import read_attribute, read_blueprint_part, read_item, read_price
+from catalog.row_reading import read_attribute, read_item, read_price
 from catalog.rule_loading import RULE_COLUMNS, RULE_KEY, read_rule
 from catalog.softlayer_reading import read_packages
 from catalog.softlayer_tables import read_softlayer_tables
@@ -34,12 +42,9 @@ TABLES: dict[str, Columns] = {
         },
     ),
     "rules.csv": RULE_COLUMNS,
-    "blueprints.csv": (
-        {"blueprint", "name", "role", "count", "package", "category", "item", "source", "basis"},
-        {"description"},
-    ),
+    "blueprints.csv": BLUEPRINT_COLUMNS,
+    "placement.csv": PLACEMENT_COLUMNS,
 }
-BLUEPRINT_KEY = ("blueprint", "role", "category", "item")
 Row = TypeVar("Row")
 
 
@@ -94,6 +99,7 @@ def _from_tables(folder: Path, texts: dict[str, str], structure: Structure, note
         prices=rows("prices.csv", lambda cells: _price(cells, structure, known), ("item", "external_id")),
         rules=rows("rules.csv", lambda cells: _rule(cells, structure, known), RULE_KEY),
         blueprints=rows("blueprints.csv", lambda cells: _blueprint_part(cells, structure, known), BLUEPRINT_KEY),
+        placements=rows("placement.csv", lambda cells: _placement(cells, structure, known), PLACEMENT_KEY),
     )
 
 
@@ -186,6 +192,15 @@ def _blueprint_part(cells: Cells, structure: Structure, items: set[str] | None) 
     if structure.is_closed:
         refuse_unknown(cells, "category", [row.category_code], structure.category_codes)
         refuse_unknown(cells, "package", [row.package], structure.package_keys)
+    return row
+
+
+def _placement(cells: Cells, structure: Structure, items: set[str] | None) -> PlacementRow:
+    row = read_placement(cells)
+    for category_code, item in row.needs:
+        _refuse_unknown_item(cells, "needs", item, items)
+        if structure.is_closed:
+            refuse_unknown(cells, "needs", [category_code], structure.category_codes)
     return row
 
 

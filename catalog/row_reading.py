@@ -1,16 +1,15 @@
-"""Reading one row of catalogue data: an item, an attribute, a price or a part of a blueprint."""
+"""Reading one row of catalogue data: an item, an attribute or a price."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 
 from catalog.cells import Cells
-from catalog.layout import AttributeRow, BlueprintPartRow, ItemRow, PriceRow
+from catalog.layout import AttributeRow, ItemRow, PriceRow
 from catalog.models import Basis, ItemPrice
 
 CAPACITY_PLACES = 4
 CAPACITY_LIMIT = Decimal(10**11)
-MOST_PIECES = 100_000
 Sources = Mapping[str, str]
 """The words that people see for each short name of a source."""
 
@@ -82,22 +81,6 @@ def _with_checked_restriction(cells: Cells, row: PriceRow) -> PriceRow:
     elif low is not None and high is not None and low > high:
         cells.refuse("restriction_minimum", "above_maximum", f"{low} is above the maximum {high}. Swap or mend them.")
     return row
-
-
-def read_blueprint_part(cells: Cells, sources: Sources) -> BlueprintPartRow:
-    source, basis = source_and_basis(cells, sources)
-    return BlueprintPartRow(
-        blueprint=cells.required("blueprint", longest=80),
-        name=cells.required("name", longest=120),
-        description=cells.text("description", longest=2000),
-        role=cells.required("role", longest=80),
-        count=cells.whole("count", smallest=1, largest=MOST_PIECES) or 1,
-        package=cells.required("package", longest=80),
-        category_code=cells.required("category", longest=60),
-        item=cells.required("item", longest=60),
-        source=source,
-        basis=basis,
-    )
 
 
 def source_and_basis(cells: Cells, sources: Sources) -> tuple[str, str]:

@@ -9,9 +9,10 @@ from accounts.models import Account, User
 from catalog.models import Blueprint
 from catalog.pricing import HOURS_PER_MONTH, Term
 from core.errors import InputRefused, Violation
-from orders.blueprint_offers import BlueprintOffer, blueprint_offers
+from orders.blueprint_offers import BlueprintOffer, BlueprintPage, blueprint_page
+from orders.blueprint_roles import StoredRole
 from orders.composing import Composition, order_compose
-from orders.drafting import hours_problems, name_problems, quantity_problems
+from orders.drafting import MOST_PIECES, hours_problems, name_problems, quantity_problems
 from orders.host_names import host_name_problems
 from orders.models import BillingOrder
 
@@ -38,18 +39,47 @@ class BlueprintAsked:
     roles: tuple[RoleAsked, ...] = ()
 
 
+@dataclass(frozen=True)
+class BlueprintLook:
+    """A blueprint as asked for, with everything that keeps it from being drafted so; numbers refused count as usual."""
+
+    offer: BlueprintOffer
+    problems: tuple[Violation, ...]
+    page: BlueprintPage
+
+
+def blueprint_look(*, account: Account, asked: BlueprintAsked, at: datetime) -> BlueprintLook:
+    """Price, place and check one blueprint as asked for; raises Blueprint.DoesNotExist."""
+    hours = HOURS_PER_MONTH if hours_problems(asked.hours_per_month) else asked.hours_per_month
+    page = blueprint_page(
+        account=account,
+        location_key=asked.location_key,
+        term=asked.term,
+        hours_per_month=hours,
+        at=at,
+        key_name=asked.key_name,
+        machines={
+            role.name: role.quantity
+            for role in asked.roles
+            if role.name is not None and role.quantity is not None and role.quantity <= MOST_PIECES
+        },
+    )
+    if not page.offers:
+        raise Blueprint.DoesNotExist
+    return BlueprintLook(page.offers[0], tuple(_problems(page.offers[0], asked)), page)
+
+
 def blueprint_offer(*, account: Account, asked: BlueprintAsked, at: datetime) -> BlueprintOffer:
-    """Price and check one blueprint; raises Blueprint.DoesNotExist, and InputRefused where it is not sold."""
-    offer = _offer(account, asked, at)
-    problems = _location_problems(offer, asked.location_key)
-    if problems:
-        raise InputRefused(tuple(problems))
-    return offer
+    """Price and check one blueprint; raises Blueprint.DoesNotExist, and InputRefused where it is not sold so."""
+    look = blueprint_look(account=account, asked=asked, at=at)
+    if look.problems:
+        raise InputRefused(look.problems)
+    return look.offer
 
 
 def blueprint_problems(*, account: Account, asked: BlueprintAsked, at: datetime) -> list[Violation]:
     """Say everything that keeps a blueprint from becoming a draft as asked; raises Blueprint.DoesNotExist."""
-    return _problems(_offer(account, asked, at), asked)
+    return list(blueprint_look(account=account, asked=asked, at=at).problems)
 
 
 def order_of_blueprint(*, account: Account, user: User, asked: BlueprintAsked, now: datetime) -> BillingOrder:
@@ -58,10 +88,7 @@ def order_of_blueprint(*, account: Account, user: User, asked: BlueprintAsked, n
     A role that cannot be had on the term is taken on the other one. Raises Blueprint.DoesNotExist, and InputRefused
     with every problem at once.
     """
-    offer = _offer(account, asked, now)
-    problems = _problems(offer, asked)
-    if problems:
-        raise InputRefused(tuple(problems))
+    offer = blueprint_offer(account=account, asked=asked, at=now)
     changes = {role.name: role for role in asked.roles}
     return order_compose(
         account=account,
@@ -73,34 +100,35 @@ def order_of_blueprint(*, account: Account, user: User, asked: BlueprintAsked, n
     )
 
 
-def _offer(account: Account, asked: BlueprintAsked, at: datetime) -> BlueprintOffer:
-    hours = HOURS_PER_MONTH if hours_problems(asked.hours_per_month) else asked.hours_per_month
-    offers = blueprint_offers(
-        account=account,
-        location_key=asked.location_key,
-        term=asked.term,
-        hours_per_month=hours,
-        at=at,
-        key_name=asked.key_name,
-    )
-    if not offers:
-        raise Blueprint.DoesNotExist
-    return offers[0]
-
-
 def _problems(offer: BlueprintOffer, asked: BlueprintAsked) -> list[Violation]:
     problems = [] if asked.name is None else name_problems(asked.name)
     problems += hours_problems(asked.hours_per_month)
     problems += _location_problems(offer, asked.location_key)
-    known = [composition.item_name for composition in offer.compositions]
-    for role in asked.roles:
-        if role.name not in (None, *known):
-            words = f"{offer.name} has no role “{role.name}”. Its roles are: {', '.join(known)}."
-            problems.append(Violation("role_unknown", f"{role.field}.name", words))
-        if role.quantity is not None:
-            problems += quantity_problems(role.quantity, field=f"{role.field}.quantity")
-        problems += host_name_problems(role.host_names, field=f"{role.field}.host_names")
+    known = {role.name: role for role in offer.stored_roles}
+    for change in asked.roles:
+        role = known.get(change.name or "")
+        if change.name is not None and role is None:
+            words = f"{offer.name} has no role “{change.name}”. Its roles are: {', '.join(known)}."
+            problems.append(Violation("role_unknown", f"{change.field}.name", words))
+        if change.quantity is not None:
+            problems += _quantity_problems(role, change.quantity, field=f"{change.field}.quantity")
+        problems += host_name_problems(change.host_names, field=f"{change.field}.host_names")
+    if not offer.roles:
+        words = f"{offer.name} would have no machine. Ask for at least one."
+        problems.append(Violation("blueprint_empty", "roles", words))
     return problems
+
+
+def _quantity_problems(role: StoredRole | None, quantity: int, *, field: str) -> list[Violation]:
+    if role and role.is_optional and quantity == 0:
+        return []
+    problems = quantity_problems(quantity, field=field)
+    if problems or role is None or role.allows(quantity):
+        return problems
+    most = f" and at most {role.most:,}" if role.most is not None else ""
+    none = ", or none" if role.is_optional else ""
+    words = f"{role.name}: at least {role.least:,}{most}{none}, not {quantity:,}."
+    return [Violation("role_out_of_range", field, words)]
 
 
 def _location_problems(offer: BlueprintOffer, location_key: str) -> list[Violation]:
@@ -114,7 +142,4 @@ def _location_problems(offer: BlueprintOffer, location_key: str) -> list[Violati
 
 def _changed(composition: Composition, changes: Mapping[str | None, RoleAsked]) -> Composition:
     change = changes.get(composition.item_name)
-    if change is None:
-        return composition
-    quantity = composition.quantity if change.quantity is None else change.quantity
-    return replace(composition, quantity=quantity, host_names=change.host_names)
+    return composition if change is None else replace(composition, host_names=change.host_names)

@@ -14,17 +14,35 @@ from tests.random_orders import shipped_catalogue_load
 
 pytestmark = pytest.mark.django_db
 
+AS_USUAL: dict[str, int] = {}
+NETWORK_SHARED = {"Network nodes": 0}
+ALL_APART = dict.fromkeys(
+    [
+        *("Network nodes", "Block store", "Image store", "Object store", "Database servers", "Message brokers"),
+        *("Identity servers", "Dashboard servers", "Compute control servers"),
+        *("Orchestration servers", "Telemetry servers"),
+    ],
+    5,
+)
+"""The roles of the OpenStack cloud that may be left out; five machines are as many as each of them may have."""
+
 
 @pytest.fixture
 def account() -> Account:
     return make_account()
 
 
-def test_every_blueprint_can_be_ordered_as_it_is_wherever_it_is_sold(db, account):
+@pytest.mark.parametrize("machines", [AS_USUAL, NETWORK_SHARED, ALL_APART], ids=["usual", "shared", "apart"])
+def test_every_blueprint_can_be_ordered_as_it_is_wherever_it_is_sold(db, account, machines):
     shipped_catalogue_load()
     shelves = {shelf.package.pk: shelf for shelf in shelves_on_sale()}
     offers = blueprint_offers(
-        account=account, location_key="", term=Term.MONTHLY, hours_per_month=HOURS_PER_MONTH, at=now()
+        account=account,
+        location_key="",
+        term=Term.MONTHLY,
+        hours_per_month=HOURS_PER_MONTH,
+        at=now(),
+        machines=machines,
     )
     asked = [
         (offer.key_name, place, composition)
@@ -57,3 +75,7 @@ def test_every_blueprint_can_be_ordered_as_it_is_wherever_it_is_sold(db, account
     assert {offer.key_name for offer in offers} == set(Blueprint.objects.values_list("key_name", flat=True))
     assert len({place.key_name for _, place, _ in asked}) >= 37
     assert {composition.term for _, _, composition in asked} == {Term.MONTHLY}
+    cloud = next(offer for offer in offers if offer.key_name == "openstack-cloud")
+    counts = {"Controller": 1, "Compute nodes": 3, "Network nodes": 1} | machines
+    assert cloud.placement.machines == dict.fromkeys(ALL_APART, 0) | counts
+    assert cloud.service_count == 11

@@ -2,7 +2,15 @@ import pytest
 
 from api.tests.factories import make_blueprint
 from api.tests.test_orders import violations
-from catalog.models import Package, PackageConfiguration
+from catalog.models import (
+    BlueprintNeed,
+    BlueprintPart,
+    BlueprintRole,
+    BlueprintService,
+    ItemCategory,
+    Package,
+    PackageConfiguration,
+)
 from catalog.tests.factories import make_location
 from orders.models import BillingOrder, OrderContainer
 from orders.tests.factories import PACKAGE
@@ -35,14 +43,22 @@ def test_blueprints_are_listed_with_what_they_are_made_of(program, shop, bluepri
         "basis": "assumed",
         "href": CLOUD,
         "roles": [
-            {"name": "proxies", "package": PACKAGE, "quantity": 2, "parts": [part(shop, "machine_type", "m1.large")]},
-            {
-                "name": "storage nodes",
-                "package": PACKAGE,
-                "quantity": 10,
-                "parts": [part(shop, "machine_type", "m1.small")],
-            },
+            role("proxies", quantity=2, parts=[part(shop, "machine_type", "m1.large")]),
+            role("storage nodes", quantity=10, parts=[part(shop, "machine_type", "m1.small")]),
         ],
+        "services": [],
+    }
+
+
+def role(name, *, quantity, parts, least=1, most=None, optional=False):
+    return {
+        "name": name,
+        "package": PACKAGE,
+        "quantity": quantity,
+        "least": least,
+        "most": most,
+        "optional": optional,
+        "parts": parts,
     }
 
 
@@ -179,3 +195,97 @@ def test_a_blueprint_is_not_ordered_elsewhere_than_asked(program, shop, blueprin
 
     assert violations(answer) == {("location_not_sold", "location")}
     assert not BillingOrder.objects.exists()
+
+
+@pytest.fixture
+def spread(shop, blueprints):
+    """Let two services share the proxies: a database that needs the larger machine, and a queue."""
+    roles = {role.name: role for role in BlueprintRole.objects.filter(blueprint__key_name="small-cloud")}
+    proxies, blueprint = roles["proxies"], roles["proxies"].blueprint
+    storage = roles["storage nodes"]
+    own = BlueprintRole.objects.create(
+        blueprint=blueprint, name="database", sequence=2, package=shop.package, quantity=0, least=2, is_optional=True
+    )
+    machine = ItemCategory.objects.get(category_code="machine_type")
+    BlueprintPart.objects.create(role=own, category=machine, item=shop.items["m1.small"])
+    database = BlueprintService.objects.create(
+        role=own, otherwise=proxies, key_name="database", name="Database", shares_up_to=11
+    )
+    BlueprintNeed.objects.create(service=database, category=machine, item=shop.items["m1.large"])
+    BlueprintService.objects.create(role=proxies, agents=storage, key_name="queue", name="Queue", sequence=1)
+
+
+def test_services_are_listed_with_where_they_stand_and_what_they_need(program, shop, spread):
+    line = program.get(f"{LIST}").json()["results"][1]
+
+    assert line["roles"][2] == role(
+        "database", quantity=0, least=2, optional=True, parts=[part(shop, "machine_type", "m1.small")]
+    )
+    assert line["services"] == [
+        {
+            "key_name": "database",
+            "name": "Database",
+            "role": "database",
+            "otherwise": "proxies",
+            "agents": "",
+            "shares_up_to": 11,
+            "needs": [part(shop, "machine_type", "m1.large")],
+        },
+        {
+            "key_name": "queue",
+            "name": "Queue",
+            "role": "proxies",
+            "otherwise": "",
+            "agents": "storage nodes",
+            "shares_up_to": None,
+            "needs": [],
+        },
+    ]
+
+
+def test_the_machines_asked_for_say_where_the_services_stand_and_what_it_costs(program, shop, spread):
+    shared = program.get(f"{CLOUD}?term=hourly").json()
+    apart = program.get(f"{CLOUD}?term=hourly&machines=database:2,storage nodes:3").json()
+
+    assert [(each["name"], each["services"], each["agents"]) for each in shared["roles"]] == [
+        ("proxies", ["database", "queue"], []),
+        ("storage nodes", [], ["queue"]),
+    ]
+    assert [warning["words"] for warning in shared["warnings"]] == [
+        "Database still shares the proxies in a whole of 12 machines. Beyond 11 give it a machine of its own."
+    ]
+    assert [(each["name"], each["quantity"], each["services"]) for each in apart["roles"]] == [
+        ("proxies", 2, ["queue"]),
+        ("storage nodes", 3, []),
+        ("database", 2, ["database"]),
+    ]
+    assert part(shop, "machine_type", "m1.large") in apart["roles"][2]["parts"], "the database needs it there too"
+    assert (shared["totals"]["hourly"], apart["totals"]["hourly"]) == ("1.44", "1.52")
+    assert apart["warnings"] == []
+
+
+def test_the_order_is_of_the_machines_asked_for(program, spread):
+    body = {"term": "hourly", "roles": [{"name": "database", "quantity": 2}, {"name": "storage nodes", "quantity": 3}]}
+
+    shown = program.post(f"{CLOUD}/order", body).json()
+
+    assert [(item["name"], item["quantity"]) for item in shown["items"]] == [
+        ("proxies", 2),
+        ("storage nodes", 3),
+        ("database", 2),
+    ]
+    assert program.post(f"{shown['href']}/verify").json()["valid"] is True
+
+
+def test_machines_that_a_role_may_not_have_are_refused_all_at_once(program, spread):
+    answer = program.get(f"{CLOUD}?machines=database:1,routers:2,storage nodes:many,proxies:0")
+
+    assert answer.status_code == 422
+    assert violations(answer) == {
+        ("role_out_of_range", "machines[0].quantity"),
+        ("role_unknown", "machines[1].name"),
+        ("not_whole", "machines[2].quantity"),
+        ("quantity_out_of_range", "machines[3].quantity"),
+    }
+    words = {each["code"]: each["words"] for each in answer.json()["violations"]}
+    assert words["role_out_of_range"] == "database: at least 2, or none, not 1."

@@ -10,7 +10,6 @@ from django.urls import reverse
 from accounts.tests.factories import client_of, make_operator
 from catalog.models import (
     Blueprint,
-    BlueprintRole,
     CatalogLoad,
     Item,
     ItemCategory,
@@ -36,7 +35,7 @@ def test_every_list_of_the_catalogue_opens(operator):
     make_price(make_item(), monthly="5")
     make_package()
 
-    models = [Package, ItemCategory, Item, ItemPrice, LocationGroup, Location, Blueprint, BlueprintRole, CatalogLoad]
+    models = [Package, ItemCategory, Item, ItemPrice, LocationGroup, Location, Blueprint, CatalogLoad]
     names = [model._meta.model_name for model in models]
     statuses = {name: operator.get(reverse(f"admin:catalog_{name}_changelist")).status_code for name in names}
 

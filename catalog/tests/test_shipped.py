@@ -8,7 +8,8 @@ import pytest
 
 from accounts.models import Account
 from accounts.tests.factories import make_account
-from catalog.blueprints import Role
+from catalog.blueprint_placement import Need
+from catalog.blueprints import Role, service_rules
 from catalog.lint import catalog_lint
 from catalog.loading import catalog_load_folder, shipped_folders
 from catalog.models import Blueprint, Item, ItemPrice, Location, Package, PackageConfiguration
@@ -90,7 +91,7 @@ def test_ten_prices_of_benchmark_parts_are_illustrative_and_say_so(shipped):
 def test_every_blueprint_is_orderable_monthly_as_it_stands(shipped, account, centre):
     location = Location.objects.get(key_name=centre)
 
-    assert Blueprint.objects.count() == 21
+    assert Blueprint.objects.count() == 23
     for blueprint in Blueprint.objects.all():
         roles = roles_to_order(blueprint=blueprint, account=account, location=location, term=Term.MONTHLY, at=NOW)
         answers = answers_for(roles, account=account, location=location, term=Term.MONTHLY)
@@ -142,6 +143,50 @@ def test_a_solution_has_several_roles_of_several_packages(shipped, account):
         ("Arbiter", 1, "benchmark-server"),
         ("Load balancer", 1, "load-balancer"),
     ]
+
+
+def test_a_swift_cloud_has_proxies_a_balancer_and_at_least_five_storage_nodes_without_raid(shipped, account):
+    location = Location.objects.get(key_name="ams01")
+    blueprint = Blueprint.objects.get(key_name="swift-cloud")
+
+    roles = roles_to_order(blueprint=blueprint, account=account, location=location, term=Term.MONTHLY, at=NOW)
+
+    assert [(role.name, role.quantity) for role in roles] == [
+        ("Proxies", 2),
+        ("Storage nodes", 5),
+        ("Load balancer", 1),
+    ]
+    assert blueprint.roles.get(name="Storage nodes").least == 5
+    assert dict(roles[1].parts)["disk_controller"] == "NON_RAID"
+    assert [item for code, item in roles[1].parts if code.startswith("disk") and code != "disk_controller"] == [
+        "HD_4_TB_SATA"
+    ] * 12
+
+
+@pytest.mark.parametrize("key_name", ["mongo-medium-sas", "mongo-medium-ssd", "mongo-large-sas", "mongo-large-ssd"])
+def test_a_larger_mongodb_server_has_a_second_array_for_the_journal(shipped, key_name):
+    parts = Blueprint.objects.get(key_name=key_name).roles.get().parts
+
+    assert list(parts.filter(item__key_name="SSD_64_GB").values_list("category__category_code", flat=True)) == [
+        "disk0",
+        "disk1",
+    ]
+    assert "RAID 1, for the journal" in Blueprint.objects.get(key_name=key_name).description
+
+
+def test_an_openstack_cloud_has_eleven_services_and_what_they_need(shipped):
+    rules = service_rules(Blueprint.objects.get(key_name="openstack-cloud"))
+
+    assert len(rules) == 11
+    assert {rule.otherwise for rule in rules} == {"Controller"}
+    assert {rule.key_name: rule.shares_up_to for rule in rules if rule.shares_up_to} == {"image": 36, "block": 36}
+    assert {rule.key_name: rule.needs for rule in rules if rule.needs} == {
+        "network": (Need("port_speed", "10_GBPS_REDUNDANT_PUBLIC_PRIVATE_NETWORK_UPLINKS"),),
+        "block": (
+            Need("disk_controller", "DISK_CONTROLLER_RAID_10"),
+            Need("disk0", "HARD_DRIVE_600_GB_SAS_15K_RPM", 4),
+        ),
+    }
 
 
 def test_a_blueprint_is_not_offered_where_its_package_is_not_sold(shipped, account):
@@ -229,6 +274,6 @@ def test_no_two_items_of_a_package_share_a_key(shipped):
 def test_the_tables_of_presets_map_each_preset_once(shipped):
     folder = next(folder for folder in shipped_folders() if folder.name == "overlay")
     with open(folder / "blueprints.csv", encoding="utf-8", newline="") as file:
-        keys = {row["blueprint"] for row in csv.DictReader(file)}
+        keys = {row["blueprint"] for row in csv.DictReader(file) if row["source"] == "preset"}
 
     assert len(keys) == 12

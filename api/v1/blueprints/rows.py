@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from api.v1.orders.rows import totals_json
 from api.v1.texts import number_text
-from catalog.blueprint_listings import BlueprintListing, PartListing, RoleListing
+from catalog.blueprint_listings import BlueprintListing, PartListing, RoleListing, ServiceListing
 from orders.blueprint_offers import BlueprintOffer, RoleOffer
 
 Json = dict[str, Any]
@@ -23,6 +23,7 @@ def blueprint_line(listing: BlueprintListing) -> Json:
         "source": listing.source,
         "basis": listing.basis,
         "roles": [_role(role) for role in listing.roles],
+        "services": [_service(service) for service in listing.services],
         "href": reverse("api-blueprint", args=[listing.key_name]),
     }
 
@@ -33,7 +34,8 @@ def blueprint_json(listing: BlueprintListing, offer: BlueprintOffer, *, hours_pe
         "valid": offer.is_valid,
         "hours_per_month": number_text(hours_per_month),
         "totals": totals_json(offer.totals, hourly=offer.hourly),
-        "roles": [_role_priced(role) for role in offer.roles],
+        "roles": [_role_priced(role, offer) for role in offer.roles],
+        "warnings": [warning.as_dict() for warning in offer.placement.warnings],
     }
 
 
@@ -42,20 +44,42 @@ def _role(role: RoleListing) -> Json:
         "name": role.name,
         "package": role.package_key_name,
         "quantity": role.quantity,
+        "least": role.least,
+        "most": role.most,
+        "optional": role.is_optional,
         "parts": [_part(part) for part in role.parts],
     }
 
 
-def _role_priced(role: RoleOffer) -> Json:
+def _service(service: ServiceListing) -> Json:
+    return {
+        "key_name": service.key_name,
+        "name": service.name,
+        "role": service.role,
+        "otherwise": service.otherwise,
+        "agents": service.agents,
+        "shares_up_to": service.shares_up_to,
+        "needs": [_part(need) for need in service.needs],
+    }
+
+
+def _role_priced(role: RoleOffer, offer: BlueprintOffer) -> Json:
     composition = role.composition
+    name = composition.item_name
+    (stored,) = (each for each in offer.stored_roles if each.name == name)
     counts = Counter(
         (choice.category_code, choice.item.pk, choice.item.key_name, choice.item.description)
         for choice in composition.choices
     )
     return {
-        "name": composition.item_name,
+        "name": name,
         "package": composition.package.key_name,
         "quantity": composition.quantity,
+        "least": stored.least,
+        "most": stored.most,
+        "optional": stored.is_optional,
+        "services": [rule.key_name for rule in offer.placement.services.get(name, ())],
+        "agents": [rule.key_name for rule in offer.placement.agents.get(name, ())],
         "location": composition.location.key_name,
         "term": composition.term.value,
         "parts": [_part(PartListing(*named, count)) for named, count in counts.items()],

@@ -40,8 +40,25 @@ class RoleShape(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     package = serializers.CharField(help_text="A key name.")
-    quantity = serializers.IntegerField()
+    quantity = serializers.IntegerField(help_text="0: only where somebody asks for some.")
+    least = serializers.IntegerField(help_text="The fewest machines, where there are any.")
+    most = serializers.IntegerField(allow_null=True, help_text="The most machines; null: any number.")
+    optional = serializers.BooleanField(help_text="Whether it may be left out.")
     parts = PartShape(many=True, help_text="What the blueprint names; the package's usual choices fill the rest.")
+
+
+class ServiceShape(serializers.Serializer[Any]):
+    """A service of the machines together, and where it stands."""
+
+    key_name = serializers.CharField()
+    name = serializers.CharField()
+    role = serializers.CharField(help_text="The role that it stands on, where that has machines.")
+    otherwise = serializers.CharField(help_text="The role that it shares while its own has none; empty: none.")
+    agents = serializers.CharField(help_text="The role each machine of which runs a part of it; empty: none.")
+    shares_up_to = serializers.IntegerField(
+        allow_null=True, help_text="The most machines of all roles while it shares; beyond, a warning. null: any."
+    )
+    needs = PartShape(many=True, help_text="What it needs in each machine that it stands on; drives come besides.")
 
 
 class BlueprintLine(serializers.Serializer[Any]):
@@ -54,6 +71,7 @@ class BlueprintLine(serializers.Serializer[Any]):
     source = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF's attribute
     basis = serializers.CharField(help_text="published, illustrative or assumed.")
     roles = RoleShape(many=True)
+    services = ServiceShape(many=True, help_text="Empty where nothing has to be placed.")
     href = serializers.CharField(help_text="With what it costs.")
 
 
@@ -67,6 +85,11 @@ class BlueprintPriceAsked(StrictSerializer):
     location = serializers.CharField(required=False, default="", help_text=WHERE)
     term = serializers.ChoiceField(choices=list(Term), default=Term.MONTHLY.value, help_text=ON_WHICH_TERM)
     hours_per_month = hours_field()
+    machines = serializers.CharField(
+        required=False,
+        default="",
+        help_text="Roles with a number of machines other than usual, such as Compute nodes:40,Database servers:1.",
+    )
 
 
 class RolePriced(RoleShape):
@@ -76,6 +99,8 @@ class RolePriced(RoleShape):
     term = serializers.CharField(help_text="The one asked for, or the other one where only that can be had.")
     totals = TotalsShape()
     violations = BrokenRule(many=True, help_text="What keeps it from being ordered as it is.")
+    services = serializers.ListField(child=serializers.CharField(), help_text="Key names of those that stand on it.")
+    agents = serializers.ListField(child=serializers.CharField(), help_text="Key names of those it runs a part of.")
 
 
 class BlueprintShape(BlueprintLine):
@@ -84,14 +109,17 @@ class BlueprintShape(BlueprintLine):
     valid = serializers.BooleanField(help_text="Whether it can be ordered as it is.")
     hours_per_month = serializers.CharField()
     totals = TotalsShape()
-    roles = RolePriced(many=True)
+    roles = RolePriced(many=True, help_text="Those with machines.")
+    warnings = BrokenRule(many=True, help_text="What still runs but should not stay so.")
 
 
 class RoleAsked(StrictSerializer):
     """What is to be otherwise in one role."""
 
     name = serializers.CharField(max_length=80, help_text="The role's name.")
-    quantity = serializers.IntegerField(required=False, help_text="How many machines; left out: as the blueprint says.")
+    quantity = serializers.IntegerField(
+        required=False, help_text="How many machines; left out: as usual. 0 leaves out a role that is optional."
+    )
     host_names = serializers.CharField(allow_blank=True, max_length=LONGEST_TYPED, required=False, help_text=HOST_NAMES)
 
 

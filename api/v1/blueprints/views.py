@@ -27,6 +27,7 @@ from orders.blueprint_ordering import (
     blueprint_problems,
     order_of_blueprint,
 )
+from orders.blueprint_sizes import machines_read
 from orders.selectors import order_tree
 
 
@@ -53,18 +54,22 @@ class BlueprintDetail(AccountView):
         refuses=(404, 422), is_cached=True,
     )  # fmt: skip
     def get(self, request: Request, key_name: str) -> HttpResponseBase:
-        """Show a blueprint as it would be ordered here, with its price and whether it can be had as it is."""
+        """Show a blueprint as it would be ordered here: where its services stand, and what it costs."""
         account, at = caller_of(request).account, now()
         listing = _listing(key_name)
         asked = query_of(request, shape=shapes.BlueprintPriceAsked)
 
         def make() -> dict[str, Any]:
+            roles, unread = machines_read(asked["machines"])
             question = BlueprintAsked(
                 key_name=key_name,
                 location_key=asked["location"],
                 term=Term(asked["term"]),
                 hours_per_month=asked["hours_per_month"],
+                roles=roles,
             )
+            if unread:
+                raise InputRefused((*unread, *blueprint_problems(account=account, asked=question, at=at)))
             offer = blueprint_offer(account=account, asked=question, at=at)
             return rows.blueprint_json(listing, offer, hours_per_month=question.hours_per_month)
 
