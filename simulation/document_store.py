@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simulation.arrays import Array, HostIo, array_throughput
+from simulation.arrays import Array, ArrayOutcome, HostIo, array_throughput
 from simulation.drives import BYTES_PER_KIB, NETWORK
 from simulation.mva import closed_throughput
 from simulation.nodes import Node, node_of, ram_hit_fraction
@@ -20,6 +20,7 @@ from simulation.scenarios import Scenario, number, required, whole_number
 from simulation.stations import StationUse, busiest_station
 
 MOST_CLIENTS = 65536
+SolveArray = Callable[[Array, HostIo, ParameterSet], ArrayOutcome]
 # Equally likely slowdowns that stand for the whole distribution: the normal's quantiles at 1/12, 3/12 … 11/12.
 SLOWDOWN_QUANTILES = (-1.3830, -0.6745, -0.2104, 0.2104, 0.6745, 1.3830)
 
@@ -37,8 +38,13 @@ class DocumentRates:
     utilisation: Mapping[str, float]
 
 
-def document_rates(scenario: Scenario, parameters: ParameterSet) -> DocumentRates:
-    """Solve the node. Raises ScenarioError naming a field that is missing or impossible."""
+def document_rates(
+    scenario: Scenario, parameters: ParameterSet, *, solve: SolveArray = array_throughput
+) -> DocumentRates:
+    """Solve the node. Raises ScenarioError naming a field that is missing or impossible.
+
+    Whoever solves many nodes may pass a `solve` that remembers what equal arrays do.
+    """
     clients = whole_number(required(scenario, "clients"), field="clients", maximum=MOST_CLIENTS)
     reads_per_update = number(required(scenario, "reads_per_update"), field="reads_per_update")
     kib = number(required(scenario, "document_kib"), field="document_kib", above=0, maximum=65536)
@@ -47,9 +53,13 @@ def document_rates(scenario: Scenario, parameters: ParameterSet) -> DocumentRate
     updates = 1 / (1 + reads_per_update)
     miss = 1 - ram_hit_fraction(ram_gb=node.ram_gb, data_gb=dataset_gb, parameters=parameters)
 
-    reading = miss / _iops(node.array, kib, clients, parameters, reads=True, sequential=False)
-    writing = updates / _iops(node.array, kib, clients, parameters, reads=False, sequential=False)
-    logging = updates / _iops(node.journal or node.array, kib, clients, parameters, reads=False, sequential=True)
+    def iops(array: Array, *, reads: bool, sequential: bool) -> float:
+        io = HostIo(kib=kib, queue_depth=clients, read_fraction=float(reads), sequential=sequential)
+        return solve(array, io, parameters).iops
+
+    reading = miss / iops(node.array, reads=True, sequential=False)
+    writing = updates / iops(node.array, reads=False, sequential=False)
+    logging = updates / iops(node.journal or node.array, reads=False, sequential=True)
     data_slows = node.array.drive_class == NETWORK
     journal_slows = (node.journal or node.array).drive_class == NETWORK
 
@@ -124,11 +134,6 @@ def _closed_flow(*, demands: Mapping[str, float], processors: int, still_seconds
     )
     ops = 1 / (1 / float(result.throughput[0]) + still_seconds)
     return _Flow(ops=ops, busy={name: ops * demand / servers[name] for name, demand in demands.items()})
-
-
-def _iops(array: Array, kib: float, clients: int, parameters: ParameterSet, *, reads: bool, sequential: bool) -> float:
-    io = HostIo(kib=kib, queue_depth=clients, read_fraction=float(reads), sequential=sequential)
-    return array_throughput(array, io, parameters).iops
 
 
 def throughput_ops(scenario: Scenario, parameters: ParameterSet) -> float:

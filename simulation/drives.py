@@ -31,18 +31,31 @@ def transfer_seconds(*, kib: float, mb_s: float) -> float:
     return kib * BYTES_PER_KIB / (mb_s * 1e6)
 
 
+def speed_factor(drive_class: str) -> str:
+    """The name of the factor by which drives of a class are faster, or slower, than their parameters say."""
+    return f"drive.{drive_class}"
+
+
 def drive_seconds(drive_class: str, access: Access, parameters: ParameterSet) -> float:
     """How long one I/O occupies a drive of the class; a network volume counts as one drive."""
-    if drive_class in ROTATING:
-        return _rotating_seconds(drive_class, access, parameters)
-    if drive_class in FLASH:
-        return _flash_seconds(drive_class, access, parameters)
-    transfer = transfer_seconds(kib=access.kib, mb_s=sequential_mb_s(NETWORK, parameters, writes=access.writes))
-    return transfer if access.sequential else transfer + parameters.value("network_volume.access_ms") / 1e3
+    return _seconds(drive_class, access, parameters) / parameters.factor(speed_factor(drive_class))
 
 
 def sequential_mb_s(drive_class: str, parameters: ParameterSet, *, writes: bool) -> float:
     """What one drive of the class passes when nothing makes it wait."""
+    return _sequential_mb_s(drive_class, parameters, writes=writes) * parameters.factor(speed_factor(drive_class))
+
+
+def _seconds(drive_class: str, access: Access, parameters: ParameterSet) -> float:
+    if drive_class in ROTATING:
+        return _rotating_seconds(drive_class, access, parameters)
+    if drive_class in FLASH:
+        return _flash_seconds(drive_class, access, parameters)
+    transfer = transfer_seconds(kib=access.kib, mb_s=_sequential_mb_s(NETWORK, parameters, writes=access.writes))
+    return transfer if access.sequential else transfer + parameters.value("network_volume.access_ms") / 1e3
+
+
+def _sequential_mb_s(drive_class: str, parameters: ParameterSet, *, writes: bool) -> float:
     if drive_class == NETWORK:
         return parameters.value(f"network_volume.{'write_' if writes else ''}mb_s")
     if drive_class in ROTATING:
@@ -65,7 +78,7 @@ def _rotating_seconds(drive_class: str, access: Access, parameters: ParameterSet
 
 
 def _flash_seconds(drive_class: str, access: Access, parameters: ParameterSet) -> float:
-    speed = sequential_mb_s(drive_class, parameters, writes=access.writes)
+    speed = _sequential_mb_s(drive_class, parameters, writes=access.writes)
     transfer = transfer_seconds(kib=access.kib, mb_s=speed)
     if access.sequential:
         return transfer

@@ -22,6 +22,9 @@ class Machine:
 
     `network_mb_s` holds for one direction; `network_is_assumed` tells an assumption by I/O class from a published
     figure. `bursts`: the compute units hold for short bursts only, and the machine is throttled over minutes.
+    `disk_write_mb_s` and `disk_read_mb_s` are what its data array of drives of `drive_class` passes of large objects;
+    None where nobody knows the drives, which then limit nothing. `compute_units_are_assumed` tells compute units worked
+    out from something else from published ones.
     """
 
     key_name: str
@@ -30,12 +33,20 @@ class Machine:
     network_is_assumed: bool
     local_storage_gb: float
     bursts: bool
+    drive_class: str = ""
+    disk_write_mb_s: float | None = None
+    disk_read_mb_s: float | None = None
+    compute_units_are_assumed: bool = False
 
     def __post_init__(self) -> None:
         if not self.compute_units > 0:
             raise ValueError(f"{self.key_name}: compute_units must be above zero")
         if not self.network_mb_s > 0:
             raise ValueError(f"{self.key_name}: network_mb_s must be above zero")
+        for name in ("disk_write_mb_s", "disk_read_mb_s"):
+            speed = getattr(self, name)
+            if speed is not None and not speed > 0:
+                raise ValueError(f"{self.key_name}: {name} must be above zero")
 
 
 @dataclass(frozen=True)
@@ -52,6 +63,11 @@ class MachineType:
     price_per_hour: Decimal
 
 
+def network_factor(key_name: str) -> str:
+    """The name of the factor by which a machine's network is faster, or slower, than its seller says."""
+    return f"network.{key_name}"
+
+
 def resolve_machine(
     *,
     key_name: str,
@@ -64,18 +80,20 @@ def resolve_machine(
 ) -> Machine:
     """The machine for the physics: an unpublished network figure becomes the assumption for its I/O class, marked so.
 
+    Where somebody measured the machine's network, the factor by which it differs counts, and nothing is assumed.
+
     Raises ValueError where neither a figure nor a known I/O class is given.
     """
     if network_mb_s is None and io_class not in NETWORK_PARAMETER_BY_IO_CLASS:
         known = ", ".join(NETWORK_PARAMETER_BY_IO_CLASS)
         raise ValueError(f"{key_name}: no network figure, and I/O class {io_class!r} is none of {known}")
+    is_measured = network_factor(key_name) in parameters.factors
+    taken = parameters.value(NETWORK_PARAMETER_BY_IO_CLASS[io_class]) if network_mb_s is None else network_mb_s
     return Machine(
         key_name=key_name,
         compute_units=compute_units,
-        network_mb_s=(
-            parameters.value(NETWORK_PARAMETER_BY_IO_CLASS[io_class]) if network_mb_s is None else network_mb_s
-        ),
-        network_is_assumed=network_mb_s is None,
+        network_mb_s=taken * parameters.factor(network_factor(key_name)),
+        network_is_assumed=network_mb_s is None and not is_measured,
         local_storage_gb=local_storage_gb,
         bursts=bursts,
     )

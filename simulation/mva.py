@@ -3,6 +3,7 @@
 Reiser and Lavenberg, "Mean-Value Analysis of Closed Multichain Queueing Networks", Journal of the ACM 27 (1980).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,12 +40,35 @@ def closed_throughput(
     if np.any(demands < 0) or np.any(multiplicity < 1) or np.any(np.asarray(think_seconds) < 0):
         raise ValueError("demands and think_seconds must not be negative, multiplicity must be at least one")
     demand_each = demands / multiplicity
+    *_, (throughput, residence) = _populations(demand_each, multiplicity, think_seconds, customers)
+    return MvaResult(throughput=throughput, residence=residence, utilisation=throughput[:, None] * demand_each)
+
+
+def closed_throughput_within(
+    *,
+    demands: FloatArray,
+    multiplicity: FloatArray,
+    think_seconds: FloatArray | float,
+    customers: int,
+    most_seconds: float,
+) -> FloatArray:
+    """Return the throughput of the most customers, up to `customers`, whose whole round, think time included, takes at
+    most `most_seconds` on average; 0 where even one customer takes longer. Arguments as of `closed_throughput`."""
+    most = np.zeros(demands.shape[0])
+    populations = _populations(demands / multiplicity, multiplicity, think_seconds, customers)
+    for population, (throughput, _) in enumerate(populations, start=1):
+        most = np.where(population <= most_seconds * throughput, throughput, most)
+    return most
+
+
+def _populations(
+    demand_each: FloatArray, multiplicity: FloatArray, think_seconds: FloatArray | float, customers: int
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield throughput and residence of one customer, of two, and so on: each follows from the one before."""
     queue_each = np.zeros_like(demand_each)
-    residence = np.zeros_like(demand_each)
-    throughput = np.zeros(demands.shape[0])
     for population in range(1, customers + 1):
         residence_each = demand_each * (1.0 + queue_each)
         residence = multiplicity * residence_each
         throughput = population / (think_seconds + residence.sum(axis=1))
         queue_each = throughput[:, None] * residence_each
-    return MvaResult(throughput=throughput, residence=residence, utilisation=throughput[:, None] * demand_each)
+        yield throughput, residence

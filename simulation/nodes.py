@@ -63,6 +63,14 @@ def array_write_mb_s(array: Array, parameters: ParameterSet) -> float:
     return min(single * array.drives * array.layout.usable_fraction, parameters.value("controller.mb_s"))
 
 
+def array_read_mb_s(array: Array, parameters: ParameterSet) -> float:
+    """What an array gives of one long sequential read, from all its drives at once."""
+    single = sequential_mb_s(array.drive_class, parameters, writes=False)
+    if array.drive_class == "network":
+        return single
+    return min(single * array.drives, parameters.value("controller.mb_s"))
+
+
 def _processors(value: Mapping[str, Any], parameters: ParameterSet) -> tuple[int, float]:
     if value.get("cores") is not None:
         return whole_number(value["cores"], field="node.cores", maximum=4096), 1.0

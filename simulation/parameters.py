@@ -37,6 +37,9 @@ class ParameterSet:
 
     `ensemble` holds other values of the fitted parameters that explain the same figures: predictions under them make
     the band of a prediction.
+
+    `factors` is what somebody's own measurements say beside it: by how much a parameter, under its name, or another
+    thing (`drive.sata_7k`: drives of a class; `network.m1.large`: a machine type's network) is more than taken here.
     """
 
     name: str
@@ -44,10 +47,19 @@ class ParameterSet:
     date: str
     parameters: Mapping[str, Parameter]
     ensemble: tuple[Mapping[str, float], ...] = field(default=())
+    factors: Mapping[str, float] = field(default_factory=dict)
 
     def value(self, name: str) -> float:
         """The value of one parameter. Raises KeyError for a name that the set does not hold."""
-        return self.parameters[name].value
+        return self.parameters[name].value * self.factor(name)
+
+    def factor(self, name: str) -> float:
+        """By how much something is more than taken here; 1 where nobody measured it."""
+        return self.factors.get(name, 1.0)
+
+    def with_factors(self, factors: Mapping[str, float]) -> "ParameterSet":
+        """A copy in which these are the factors, and no others."""
+        return replace(self, factors=dict(factors))
 
     def with_values(self, values: Mapping[str, float]) -> "ParameterSet":
         """A copy with other values, for fits and for what-if questions; intervals and sources stay."""
