@@ -3,18 +3,21 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from core.errors import InputRefused, Violation
-from planner.demand import REPLICAS, Demand
+from planner.demand import Demand, Goal
 from planner.fleet import Fleet, PricedMachine
 from planner.rows import money_of
 from planner.shapes import Fees, exact, owed_cents
 from simulation.object_store import Mix, balancer_mb_s, cluster_mb_s, group_throughput
 from simulation.parameters import ParameterSet
 
+A_MONTH = Demand(goal=Goal.MINIMISE_COST)
+"""Named shapes are compared by what they cost a month."""
 SHAPE = re.compile(r"^\s*(\d{1,6})\s+(\S+)\s*\+\s*(\d{1,6})\s+(\S+)\s*$")
 
 
@@ -91,7 +94,7 @@ def _row(shape: NamedShape, fleet: Fleet, demand: Demand, parameters: ParameterS
         "balancer": balancer.key_name,
         "machines": machines,
         "mb_s": passes,
-        "capacity_gb": shape.storage_nodes * storage.machine.local_storage_gb / REPLICAS,
+        "capacity_gb": shape.storage_nodes * storage.machine.local_storage_gb / float(_raw(demand)),
         **money_of(
             node_cents=_cents(proxy, shape.proxies) + _cents(storage, shape.storage_nodes),
             balancer_cents=_cents(balancer, balancers),
@@ -110,7 +113,7 @@ def _throughput(shape: NamedShape, fleet: Fleet, demand: Demand, parameters: Par
             storage=fleet.nodes[shape.storage].machine,
             nodes=nodes,
             mix=Mix(read_fraction=float(demand.read_share)),
-            replicas=REPLICAS,
+            replicas=float(demand.raw_per_usable),
             parameters=parameters,
         )
         for nodes in {fewer, fewer + 1 if more else fewer}
@@ -120,8 +123,13 @@ def _throughput(shape: NamedShape, fleet: Fleet, demand: Demand, parameters: Par
     return total, outcomes[fewer].limit, any(outcome.assumed for outcome in outcomes.values())
 
 
+def _raw(demand: Demand) -> Fraction:
+    """Return the raw gigabytes that one usable gigabyte takes."""
+    return demand.raw_per_usable / Fraction(demand.fill_limit)
+
+
 def _cents(machine: PricedMachine, quantity: int) -> int:
-    return int(Fees([machine]).cents(np.array([0]), np.array([quantity]))[0])
+    return int(Fees([machine], A_MONTH).cents(np.array([0]), np.array([quantity]))[0])
 
 
 def _wrong(code: str, words: str) -> Violation:

@@ -1,24 +1,31 @@
 """The machines a plan may choose from, with what each costs a month: a snapshot that a plan keeps for good."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from core.errors import RuleBroken
+from planner.demand import DEFAULT_BALANCER
 from simulation.machines import Machine
+from simulation.object_store import balancer_mb_s
+from simulation.parameters import ParameterSet
 
 EXACT = 10**8
 """Prices are whole hundred-millionths here: six places of a fee times two of the hours, so that no cent is lost."""
 MOST_FEE = 10**9
 """Money a month for one machine: what costs more is not planned with, so that whole clusters stay within 64 bits."""
 
+FEE_COLUMNS = ("line_fees", "line_rates", "once_fees")
+
 
 @dataclass(frozen=True)
 class PricedMachine:
     """A machine type as a role of a cluster: its physics, its price and the order lines that make it.
 
-    `lines` pairs (category code, item key name); `line_fees` is what one piece of each line costs a month.
+    `lines` pairs (category code, item key name); `line_fees` is what one piece of each line costs a month on the
+    `term`, `line_rates` what it costs an hour where the term is hourly, `once_fees` what it costs once. `notes` say
+    what was taken to be so. Rates and fees that a plan of an older version did not keep are empty.
     """
 
     machine: Machine
@@ -26,15 +33,29 @@ class PricedMachine:
     package_key_name: str
     lines: tuple[tuple[str, str], ...]
     line_fees: tuple[Decimal, ...]
+    term: str = "hourly"
+    line_rates: tuple[Decimal, ...] = ()
+    once_fees: tuple[Decimal, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def key_name(self) -> str:
         return self.machine.key_name
 
+    def at_hours(self, hours_per_month: Decimal) -> "PricedMachine":
+        """Return the machine at another number of hours a month; monthly fees stay, and so do fees without a rate."""
+        if not self.line_rates:
+            return self
+        return replace(self, line_fees=tuple(rate * hours_per_month for rate in self.line_rates))
+
+
+class LeftOut(Exception):
+    """Why a machine cannot be planned with."""
+
 
 @dataclass(frozen=True)
 class Fleet:
-    """All machine types sold here and now: as nodes (proxies and storage), and as balancers."""
+    """All machines sold here and now, types and complete servers: as nodes (proxies and storage), and as balancers."""
 
     currency: str
     location: str
@@ -42,7 +63,7 @@ class Fleet:
     nodes: tuple[PricedMachine, ...]
     balancers: tuple[PricedMachine, ...]
     left_out: tuple[tuple[str, str], ...]
-    """Pairs of key name and the reason why the machine type is not planned with."""
+    """Pairs of key name and the reason why the machine is not planned with."""
 
     def balancer(self, key_name: str) -> PricedMachine:
         """Return the machine type chosen for balancing; raises RuleBroken where it is not sold here."""
@@ -54,11 +75,33 @@ class Fleet:
         words = f"“{key_name}” is not sold as a balancer in {self.location}. {way_out}"
         raise RuleBroken("balancer_unknown", words, field="balancer")
 
+    def balancer_here(self, key_name: str, parameters: ParameterSet) -> str:
+        """Return the balancer asked for; where it is the usual one and not sold here, the one of least money for each
+        MB/s that it passes."""
+        if key_name != DEFAULT_BALANCER or not self.balancers:
+            return key_name
+        if any(machine.key_name == key_name for machine in self.balancers):
+            return key_name
+        cheapest = min(
+            self.balancers,
+            key=lambda each: (float(sum(each.line_fees)) / balancer_mb_s(each.machine, parameters), each.key_name),
+        )
+        return cheapest.key_name
+
     def as_json(self) -> dict[str, Any]:
         data = asdict(self)
         for machine in (*data["nodes"], *data["balancers"]):
-            machine["line_fees"] = [str(fee) for fee in machine["line_fees"]]
+            for name in FEE_COLUMNS:
+                machine[name] = [str(fee) for fee in machine[name]]
         return data
+
+    def at_hours(self, hours_per_month: Decimal) -> "Fleet":
+        """Return the fleet at another number of hours a month."""
+        return replace(
+            self,
+            nodes=tuple(machine.at_hours(hours_per_month) for machine in self.nodes),
+            balancers=tuple(machine.at_hours(hours_per_month) for machine in self.balancers),
+        )
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Fleet":
@@ -79,7 +122,9 @@ def _machines(rows: Sequence[Mapping[str, Any]]) -> tuple[PricedMachine, ...]:
             title=row["title"],
             package_key_name=row["package_key_name"],
             lines=tuple((category, item) for category, item in row["lines"]),
-            line_fees=tuple(Decimal(fee) for fee in row["line_fees"]),
+            term=row.get("term", "hourly"),
+            notes=tuple(row.get("notes", ())),
+            **{name: tuple(Decimal(fee) for fee in row.get(name, ())) for name in FEE_COLUMNS},
         )
         for row in rows
     )

@@ -8,23 +8,28 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 
 from accounts.models import Account
-from catalog.models import Item, ItemAttribute, Location, Package, PackageConfiguration
+from catalog.models import Basis, Item, ItemAttribute, Location, Package, PackageConfiguration
 from catalog.pricing import PriceFacts, PriceQuestion, Term, answer_price
 from catalog.selectors import catalog_version, price_question, prices_by_item
 from core.errors import RuleBroken
 from core.money import Money
-from planner.fleet import MOST_FEE, Fleet, PricedMachine
+from jobs.models import RunState
+from planner.complete_servers import servers_of
+from planner.configurations import SERVER
+from planner.fleet import MOST_FEE, Fleet, LeftOut, PricedMachine
 from planner.models import Plan, PlanOrder
-from simulation.machines import Machine, resolve_machine
+from simulation.machines import Machine, network_factor, resolve_machine
 from simulation.parameters import ParameterSet
 
 MACHINE_TYPE = "machine_type"
 LOAD_BALANCING = "load_balancing"
 TERM = Term.HOURLY
+REASONS_TOLD = 5
+"""Machines of which a refusal says why they are left out; a catalogue may hold hundreds."""
 LIST_PRICE_ACCOUNT = Account(name="List prices", currency="USD")
 """Whoever asks without an account is told the list prices."""
 
@@ -55,27 +60,34 @@ def plan_of(*, account_id: int, plan_id: int) -> Plan:
     return plans_of(account_id=account_id).get(pk=plan_id)
 
 
+def plans_to_compare(plan: Plan) -> QuerySet[Plan]:
+    """Return the other plans of the account that are worked out, latest first, without their answers."""
+    found = Plan.objects.filter(account_id=plan.account_id, run__state=RunState.DONE).exclude(pk=plan.pk)
+    return found.only("pk", "words", "created_at")
+
+
 def plan_order_of(*, account_id: int, order_id: int) -> PlanOrder | None:
     """Return from which plan an order of the account was made, if from any."""
     return PlanOrder.objects.filter(order_id=order_id, plan__account_id=account_id).select_related("plan").first()
 
 
 def plan_locations() -> list[Location]:
-    """Return where machine types are sold, in order of their key names."""
-    return list(
-        Location.objects.filter(
-            packages__is_active=True, packages__configuration__category__category_code=MACHINE_TYPE
-        ).distinct()
-    )
+    """Return where machines are sold: first where there are machine types, then where only complete servers are."""
+    sold = Package.objects.filter(locations=OuterRef("pk"), is_active=True)
+    with_types = Exists(sold.filter(configuration__category__category_code=MACHINE_TYPE))
+    with_servers = Exists(sold.filter(configuration__category__category_code=SERVER))
+    places = Location.objects.annotate(with_types=with_types).filter(Q(with_types=True) | Q(with_servers))
+    return list(places.order_by("-with_types", "key_name"))
 
 
 def fleet_of(
     *, account: Account, location: Location, hours_per_month: Decimal, at: datetime, parameters: ParameterSet
 ) -> Fleet:
-    """Return every machine type that is sold to the account at the location, priced and described well enough to plan
-    with; the others are named with the reason. The number of queries does not grow with the catalogue.
+    """Return every machine type and complete server that is sold to the account at the location, priced and described
+    well enough to plan with; the others are named with the reason. The number of queries does not grow with the
+    catalogue. A complete server balances as it is; a machine type needs a load balancing item of its package.
 
-    Raises RuleBroken where no machine type is left.
+    Raises RuleBroken where no machine is left.
     """
     packages = list(
         Package.objects.filter(
@@ -95,11 +107,19 @@ def fleet_of(
                 nodes.append(_priced(item, machine, catalogue, package, asked))
                 if balancing := catalogue.balancing.get(package.pk):
                     balancers.append(_priced(item, machine, catalogue, package, asked, balancing))
-            except _LeftOut as reason:
+            except LeftOut as reason:
                 left_out.append((item.key_name, str(reason)))
+    servers = servers_of(
+        account=account, location=location, hours_per_month=hours_per_month, at=at, parameters=parameters
+    )
+    nodes += servers.machines
+    balancers += servers.machines
+    left_out += servers.left_out
     if not nodes:
-        reasons = " ".join(f"{key_name}: {reason}" for key_name, reason in left_out)
-        words = f"No machine type sold in {location.name} has a price and the figures a plan needs. {reasons}"
+        reasons = [f"{key_name}: {reason}" for key_name, reason in left_out]
+        others = f" And {len(reasons) - REASONS_TOLD} more." if len(reasons) > REASONS_TOLD else ""
+        told = " ".join(reasons[:REASONS_TOLD])
+        words = f"No machine sold in {location.name} has a price and the figures a plan needs. {told}{others}"
         raise RuleBroken("nothing_to_plan_with", words.strip(), field="location")
     return Fleet(
         currency=account.currency,
@@ -109,10 +129,6 @@ def fleet_of(
         balancers=tuple(balancers),
         left_out=tuple(left_out),
     )
-
-
-class _LeftOut(Exception):
-    """Why a machine type cannot be planned with."""
 
 
 @dataclass(frozen=True)
@@ -153,16 +169,16 @@ def _catalogue_of(packages: Sequence[Package], *, at: datetime) -> _Catalogue:
 def _machine(item: Item, attributes: Mapping[str, ItemAttribute], parameters: ParameterSet) -> Machine:
     def number(name: str) -> float:
         if name not in attributes:
-            raise _LeftOut(f"The catalogue does not say its {name}.")
+            raise LeftOut(f"The catalogue does not say its {name}.")
         value = float(attributes[name].value)
         if not 0 <= value < math.inf:
-            raise _LeftOut(f"Its {name} is {attributes[name].value}.")
+            raise LeftOut(f"Its {name} is {attributes[name].value}.")
         return value
 
     network = attributes.get("network_mb_s")
     io_class = attributes.get("io_class")
     try:
-        return resolve_machine(
+        machine = resolve_machine(
             key_name=item.key_name,
             compute_units=number("compute_units"),
             network_mb_s=float(network.value) if network else None,
@@ -172,7 +188,14 @@ def _machine(item: Item, attributes: Mapping[str, ItemAttribute], parameters: Pa
             parameters=parameters,
         )
     except ValueError as error:
-        raise _LeftOut(f"Its figures cannot be used: {error}.") from None
+        raise LeftOut(f"Its figures cannot be used: {error}.") from None
+    is_rate_assumed = network is not None and network.basis == Basis.ASSUMED
+    is_measured = network_factor(item.key_name) in parameters.factors
+    return replace(
+        machine,
+        network_is_assumed=machine.network_is_assumed or (is_rate_assumed and not is_measured),
+        compute_units_are_assumed=attributes["compute_units"].basis == Basis.ASSUMED,
+    )
 
 
 def _priced(
@@ -186,24 +209,36 @@ def _priced(
     choices: list[tuple[str, Item]] = [(MACHINE_TYPE, item)]
     for category_code, default in catalogue.required.get(package.pk, ()):
         if default is None:
-            raise _LeftOut(f"Its package requires {category_code} and names no default.")
+            raise LeftOut(f"Its package requires {category_code} and names no default.")
         choices.append((category_code, default))
     if balancing:
         choices.append((LOAD_BALANCING, balancing))
+    prices = [_fees(category_code, each, catalogue, question) for category_code, each in choices]
     return PricedMachine(
         machine=machine,
         title=item.description,
         package_key_name=package.key_name,
         lines=tuple((category_code, each.key_name) for category_code, each in choices),
-        line_fees=tuple(_fee(category_code, each, catalogue, question) for category_code, each in choices),
+        line_fees=tuple(price.monthly for price in prices),
+        line_rates=tuple(price.rate for price in prices),
+        once_fees=tuple(price.once for price in prices),
     )
 
 
-def _fee(category_code: str, item: Item, catalogue: _Catalogue, question: PriceQuestion) -> Decimal:
+@dataclass(frozen=True)
+class _Fees:
+    """What one piece of a line costs a month, an hour and once."""
+
+    monthly: Decimal
+    rate: Decimal
+    once: Decimal
+
+
+def _fees(category_code: str, item: Item, catalogue: _Catalogue, question: PriceQuestion) -> _Fees:
     answer = answer_price(catalogue.prices.get(item.pk, []), question.for_category(category_code))
-    monthly = answer.lasting_monthly  # a plan outlives the months of a promotion
-    if monthly is None:
-        raise _LeftOut(f"{item.description} is unpriced here: {answer.steps[-1].words}")
+    monthly, once = answer.lasting_monthly, answer.once  # a plan outlives the months of a promotion
+    if monthly is None or once is None or answer.lasting_rate is None:
+        raise LeftOut(f"{item.description} is unpriced here: {answer.steps[-1].words}")
     if monthly.amount > MOST_FEE:
-        raise _LeftOut(f"{item.description} costs more than {Money(Decimal(MOST_FEE), question.currency)} a month.")
-    return monthly.amount
+        raise LeftOut(f"{item.description} costs more than {Money(Decimal(MOST_FEE), question.currency)} a month.")
+    return _Fees(monthly.amount, answer.lasting_rate, once.amount)

@@ -5,14 +5,16 @@ line exactly as an order rounds it, so that a plan's price is its order's price.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.demand import REPLICAS, STORAGE_GRID, Demand
+from planner.demand import BALANCER_HEADROOM, STORAGE_GRID, CostBasis, Demand
 from planner.fleet import EXACT, Fleet, PricedMachine
 from simulation.object_store import Mix, balancer_mb_s, group_table
 from simulation.parameters import ParameterSet
@@ -39,21 +41,37 @@ def owed_cents(fee: Ints | int, quantity: Ints) -> Ints:
 
 
 class Fees:
-    """Monthly fees of machines line by line, for exact sums over whole tables."""
+    """Fees of machines line by line, for exact sums over whole tables: what counts, and what is paid once."""
 
-    def __init__(self, machines: Sequence[PricedMachine]) -> None:
+    def __init__(self, machines: Sequence[PricedMachine], demand: Demand) -> None:
         width = max((len(machine.line_fees) for machine in machines), default=1)
         self.lines = np.zeros((len(machines), width), dtype=np.int64)
+        self.once_lines = np.zeros((len(machines), width), dtype=np.int64)
+        self.months = demand.months if demand.cost_basis is CostBasis.TOTAL else 1
+        self.counts_once = demand.cost_basis is CostBasis.TOTAL
+        factor = demand.purchase_months if demand.cost_basis is CostBasis.PURCHASE else Decimal(1)
         for row, machine in enumerate(machines):
             for column, fee in enumerate(machine.line_fees):
-                self.lines[row, column] = exact(fee)
+                self.lines[row, column] = exact(fee * factor)
+            for column, fee in enumerate(machine.once_fees):
+                self.once_lines[row, column] = exact(fee)
 
     def cents(self, machine: Ints, quantity: Ints) -> Ints:
-        """Return what `quantity` machines owe a month, in cents, each line rounded half-up once."""
-        total = np.zeros(np.broadcast(machine, quantity).shape, dtype=np.int64)
-        for column in range(self.lines.shape[1]):
-            total += owed_cents(self.lines[machine, column], quantity)
-        return total
+        """Return what `quantity` machines cost on the demand's basis, in cents, each amount rounded half-up once."""
+        recurring = self.months * _owed_by_lines(self.lines, machine, quantity)
+        return recurring + self.once_cents(machine, quantity) if self.counts_once else recurring
+
+    def once_cents(self, machine: Ints, quantity: Ints) -> Ints:
+        """Return what `quantity` machines owe once when they are ordered, in cents."""
+        return _owed_by_lines(self.once_lines, machine, quantity)
+
+
+def _owed_by_lines(lines: Ints, machine: Ints, quantity: Ints) -> Ints:
+    total = np.zeros(np.broadcast(machine, quantity).shape, dtype=np.int64)
+    for column in range(lines.shape[1]):
+        if lines[:, column].any():
+            total += owed_cents(lines[machine, column], quantity)
+    return total
 
 
 @dataclass(frozen=True)
@@ -71,30 +89,61 @@ class Groups:
     usable_mgb: Ints
     """Usable capacity of one group in thousandths of a GB, times the number of replicas, so that it stays whole."""
     balancer_mb_s: float
+    """What one balancer may be given: half of what it passes, where head-room is asked."""
+    lost_mb_s: Floats | float = 0.0
+    """What a cluster passes less without the proxy and the storage node that it must be able to do without."""
+    lost_mgb: Ints | int = 0
+    """What it holds less without that storage node, in the unit of `usable_mgb`."""
 
     def __len__(self) -> int:
         return len(self.proxy)
 
-    @property
-    def least_count_for_capacity(self) -> Ints:
-        """The least count of each group that stores anything, and the capacity asked; beyond MOST_GROUPS where none."""
-        needed, never = max(1, self.demand.needed_mgb), 2 * MOST_GROUPS
+    def passed(self, group: Ints, c: Ints) -> Floats:
+        """Return what c groups promise to pass, in MB/s, however many balancers."""
+        return np.maximum(0.0, c * self.mb_s[group] - _at(self.lost_mb_s, group))
+
+    def held(self, group: Ints, c: Ints) -> Ints:
+        """Return what c groups promise to hold, in the unit of `usable_mgb`."""
+        return np.maximum(0, c * self.usable_mgb[group] - _at(self.lost_mgb, group))
+
+    @cached_property
+    def least_count(self) -> Ints:
+        """The least count of each group that stores anything, and the capacity asked, on as many nodes and proxies as
+        are needed; beyond MOST_GROUPS where none does."""
+        demand, never = self.demand, 2 * MOST_GROUPS
         usable = np.maximum(self.usable_mgb, 1)
-        return np.where(self.usable_mgb > 0, np.minimum(-(-needed // usable), never), never)
+        for_capacity = -(-(max(1, demand.needed_mgb) + self.lost_mgb) // usable)
+        for_nodes = -(-(demand.fewest_storage_nodes + demand.spare_node) // self.nodes)
+        least = np.maximum(np.maximum(for_capacity, for_nodes), 1 + demand.spare_proxy)
+        return np.where(self.usable_mgb > 0, np.minimum(least, never), never)
+
+    def least_count_for(self, mb_s: float) -> Ints:
+        """Return the least count of each group that promises to pass `mb_s`; beyond MOST_GROUPS where none does."""
+        every = np.arange(len(self))
+        c = np.maximum(1, whole_units(np.full(len(self), mb_s) + self.lost_mb_s, self.mb_s))
+        c = np.where((c > 1) & (self.passed(every, c - 1) >= mb_s), c - 1, c)
+        return np.where(self.passed(every, c) < mb_s, c + 1, c)
 
     def take(self, rows: Ints) -> "Groups":
         columns: dict[str, Any] = {
-            name: value[rows] for name, value in vars(self).items() if isinstance(value, np.ndarray)
+            field.name: value[rows]
+            for field in fields(self)
+            if isinstance(value := getattr(self, field.name), np.ndarray)
         }
         return replace(self, **columns)
 
-    @property
+    @cached_property
     def fees(self) -> Fees:
-        return Fees(self.fleet.nodes)
+        return Fees(self.fleet.nodes, self.demand)
 
-    @property
+    @cached_property
     def balancer_fees(self) -> Fees:
-        return Fees([self.fleet.balancer(self.demand.balancer)])
+        return Fees([self.fleet.balancer(self.demand.balancer)], self.demand)
+
+
+def _at(column: Any, group: Ints) -> Any:
+    """Return a column's values of these groups; a plain number stands for all."""
+    return column[group] if isinstance(column, np.ndarray) else column
 
 
 @dataclass(frozen=True)
@@ -109,6 +158,9 @@ class Shapes:
     node_cents: Ints
     balancer_cents: Ints
     it_cents: Ints
+    spares_cents: Ints
+    once_cents: Ints
+    """What ordering it owes once; part of the cost only where the basis counts it."""
     machines: Ints
 
     def __len__(self) -> int:
@@ -116,8 +168,8 @@ class Shapes:
 
     @property
     def cents(self) -> Ints:
-        """What a month costs in all, IT cost included, in cents."""
-        return self.node_cents + self.balancer_cents + self.it_cents
+        """What the shape costs in all on the demand's basis, IT cost included, in cents."""
+        return self.node_cents + self.balancer_cents + self.it_cents + self.spares_cents
 
     def take(self, rows: Ints | NDArray[np.bool_]) -> "Shapes":
         return Shapes(**{name: column[rows] for name, column in vars(self).items()})
@@ -131,60 +183,86 @@ def groups_of(
     proxies: Sequence[int] | None = None,
     grid: Sequence[int] = STORAGE_GRID,
 ) -> Groups:
-    """Return every group of the given proxies (all by default) with every storage type and node count of the grid."""
+    """Return every group of the given proxies (all by default) with every storage type and node count of the grid.
+
+    Machines without disks of their own store nothing and are left out as storage, unless all are.
+    """
     chosen = list(range(len(fleet.nodes))) if proxies is None else list(proxies)
     machines = [priced.machine for priced in fleet.nodes]
-    table = group_table(
+    with_disks = [index for index, machine in enumerate(machines) if machine.local_storage_gb > 0]
+    stored = np.array(with_disks or range(len(machines)), dtype=np.int64)
+    table_of = partial(
+        group_table,
         proxies=[machines[index] for index in chosen],
-        storages=machines,
-        nodes_per_proxy=grid,
+        storages=[machines[index] for index in stored],
         mix=Mix(read_fraction=float(demand.read_share)),
-        replicas=REPLICAS,
+        replicas=float(demand.raw_per_usable),
         parameters=parameters,
+        most_seconds=None if demand.latency_ms is None else float(demand.latency_ms) / 1000,
     )
+    table = table_of(nodes_per_proxy=grid)
     shape = table.throughput_mb_s.shape
-    proxy, storage, nodes = (axis.ravel() for axis in np.indices(shape))
+    proxy, storage_type, nodes = (axis.ravel() for axis in np.indices(shape))
+    storage = stored[storage_type]
     local_mgb = np.array([round(machine.local_storage_gb * 1000) for machine in machines], dtype=np.int64)
     node_count = np.asarray(grid, dtype=np.int64)[nodes]
+    lost = np.zeros(shape)
+    if demand.spare_node:
+        lost += table.throughput_mb_s - table_of(nodes_per_proxy=[count - 1 for count in grid]).throughput_mb_s
+    if demand.spare_proxy:
+        lost += table.throughput_mb_s
+    headroom = BALANCER_HEADROOM if demand.balancer_headroom else 1
     return Groups(
         fleet=fleet,
         demand=demand,
         proxy=np.asarray(chosen, dtype=np.int64)[proxy],
-        storage=storage.astype(np.int64),
+        storage=storage,
         nodes=node_count,
         mb_s=table.throughput_mb_s.ravel(),
         limit=table.limits.ravel(),
         is_assumed=table.assumed.ravel(),
         usable_mgb=local_mgb[storage] * node_count,
-        balancer_mb_s=balancer_mb_s(fleet.balancer(demand.balancer).machine, parameters),
+        balancer_mb_s=balancer_mb_s(fleet.balancer(demand.balancer).machine, parameters) / headroom,
+        lost_mb_s=lost.ravel(),
+        lost_mgb=local_mgb[storage] * demand.spare_node,
     )
 
 
 def shapes_of(groups: Groups, *, group: Ints, c: Ints, balancers: Ints) -> Shapes:
-    """Say what these shapes deliver, hold and cost. Without a balancer a shape passes what its groups do."""
+    """Say what these shapes promise, hold and cost. Without a balancer a shape passes what its groups do."""
     demand = groups.demand
-    passes = np.where(balancers == 0, np.inf, balancers * groups.balancer_mb_s)
+    working = np.maximum(0, balancers - demand.spare_balancer)
+    passes = np.where(balancers == 0, np.inf, working * groups.balancer_mb_s)
     proxies, storage_nodes = c, c * groups.nodes[group]
     machines = proxies + storage_nodes + balancers
-    fees = groups.fees
+    fees, balancer_fees, one = groups.fees, groups.balancer_fees, np.zeros_like(group)
+    proxy, storage = groups.proxy[group], groups.storage[group]
+    it_months = 1 if demand.cost_basis is CostBasis.MONTHLY else demand.months
+    raw = float(demand.raw_per_usable / Fraction(demand.fill_limit))
     return Shapes(
         group=group,
         c=c,
         balancers=balancers,
-        mb_s=np.minimum(c * groups.mb_s[group], passes),
-        capacity_gb=c * groups.usable_mgb[group] / (1000 * REPLICAS),
-        node_cents=fees.cents(groups.proxy[group], proxies) + fees.cents(groups.storage[group], storage_nodes),
-        balancer_cents=groups.balancer_fees.cents(np.zeros_like(group), balancers),
-        it_cents=owed_cents(exact(demand.it_cost_per_node), machines),
+        mb_s=np.minimum(groups.passed(group, c), passes),
+        capacity_gb=groups.held(group, c) / (1000 * raw),
+        node_cents=fees.cents(proxy, proxies) + fees.cents(storage, storage_nodes),
+        balancer_cents=balancer_fees.cents(one, balancers),
+        it_cents=it_months * owed_cents(exact(demand.it_cost_per_node), machines),
+        spares_cents=np.full_like(machines, owed_cents(exact(demand.spares_cost), np.ones(1, dtype=np.int64))[0]),
+        once_cents=fees.once_cents(proxy, proxies)
+        + fees.once_cents(storage, storage_nodes)
+        + balancer_fees.once_cents(one, balancers),
         machines=machines,
     )
 
 
 def balancers_for(groups: Groups, mb_s: Floats, c: Ints) -> Ints:
-    """Return the fewest balancers that pass `mb_s`; one proxy alone needs none, several need at least one."""
-    if groups.demand.balancers is not None:
-        return np.full(len(c), groups.demand.balancers, dtype=np.int64)
-    return np.where(c > 1, np.maximum(1, whole_units(mb_s, groups.balancer_mb_s)), 0)
+    """Return the fewest balancers that pass `mb_s`; one proxy alone needs none, several need at least one, and one
+    more where the cluster must be able to do without it."""
+    demand = groups.demand
+    if demand.balancers is not None:
+        return np.full(len(c), demand.balancers, dtype=np.int64)
+    return np.where(c > 1, np.maximum(1, whole_units(mb_s, groups.balancer_mb_s)) + demand.spare_balancer, 0)
 
 
 def whole_units(amount: NDArray[np.floating[Any]], unit: Floats | float) -> Ints:

@@ -9,6 +9,7 @@ from core.money import Money
 from planner.demand import Demand, Goal
 from planner.rows import Row
 from planner.shapes import MOST_GROUPS, dollars
+from simulation.object_store import RESPONSE_TIME
 
 
 def reason_lost(demand: Demand, row: Row, best: Row) -> str:
@@ -42,14 +43,14 @@ def _tie_words(demand: Demand, row: Row, best: Row) -> str:
 
 
 def _more(demand: Demand, row: Row, best: Row) -> str:
-    return f"{Money(dollars(row['cents'] - best['cents']), demand.currency)} a month more"
+    return f"{Money(dollars(row['cents'] - best['cents']), demand.currency)} {demand.cost_words} more"
 
 
 def hover_words(row: Row, demand: Demand) -> str:
     """Return the whole configuration in the lines of a hover box."""
     balancers = f"<br>{row['balancers']} × {demand.balancer} as balancers" if row["balancers"] else ""
     return (
-        f"<b>{row['shape']}</b>{balancers}<br>{Money(Decimal(row['total_monthly_cost']), demand.currency)} a month"
+        f"<b>{row['shape']}</b>{balancers}<br>{Money(dollars(row['cents']), demand.currency)} {demand.cost_words}"
         f"<br>{units.throughput_words(row['mb_s'])}, {units.capacity_words(row['capacity_gb'])} usable"
     )
 
@@ -58,8 +59,11 @@ def problem_of(demand: Demand, nearest: Mapping[str, Row]) -> dict[str, Any]:
     """Say which limit makes the demand impossible, by how much, and the nearest possible one.
 
     `nearest` has what could be had instead: "cheapest" keeps all but the budget, "most_for_the_budget" gives up the
-    other limit; whatever the money, "fastest" keeps the capacity, "largest" nothing. What cannot be had is missing.
+    other limit; "with_more_once" keeps all but the budget for what is paid once; whatever the money, "fastest" keeps
+    the capacity, "largest" nothing. What cannot be had is missing.
     """
+    if "with_more_once" in nearest:
+        return _once_short(demand, nearest["with_more_once"])
     if "cheapest" in nearest:
         return _budget_short(demand, nearest)
     if "fastest" in nearest:
@@ -72,13 +76,13 @@ def problem_of(demand: Demand, nearest: Mapping[str, Row]) -> dict[str, Any]:
 
 def _budget_short(demand: Demand, nearest: Mapping[str, Row]) -> dict[str, Any]:
     cheapest = nearest["cheapest"]
-    cost = Decimal(cheapest["total_monthly_cost"])
+    cost = dollars(cheapest["cents"])
     short = cost - (demand.budget or 0)
     is_capacity_kept = demand.goal is Goal.MAXIMISE_THROUGHPUT
     kept = units.capacity_words(demand.capacity_gb or 0) if is_capacity_kept else _rate(demand.throughput_mb_s or 0)
     words = (
         f"The budget binds: the cheapest configuration for {kept} ({cheapest['shape']}) costs "
-        f"{Money(cost, demand.currency)} a month, {Money(short, demand.currency)} more than the budget."
+        f"{Money(cost, demand.currency)} {demand.cost_words}, {Money(short, demand.currency)} more than the budget."
     )
     if most := nearest.get("most_for_the_budget"):
         bought = units.capacity_words(most["capacity_gb"]) if is_capacity_kept else _rate(most["mb_s"])
@@ -86,9 +90,22 @@ def _budget_short(demand: Demand, nearest: Mapping[str, Row]) -> dict[str, Any]:
     return _problem("budget", words, short_by=short, nearest=cost, unit=demand.currency)
 
 
+def _once_short(demand: Demand, best: Row) -> dict[str, Any]:
+    once = Decimal(best["once_cost"])
+    short = once - (demand.budget_once or 0)
+    words = (
+        f"What is paid once binds: without that limit the best configuration ({best['shape']}) owes "
+        f"{Money(once, demand.currency)} once, {Money(short, demand.currency)} more than is to be paid."
+    )
+    return _problem("budget_once", words, short_by=short, nearest=once, unit=demand.currency)
+
+
 def _throughput_short(demand: Demand, fastest: Row) -> dict[str, Any]:
     passed, needed = Decimal(str(fastest["mb_s"])), Decimal(str(demand.needed_mb_s))
     limit, cause, way_out = _most_machines(demand, is_behind_balancers=fastest["limit"] == "balancers")
+    if demand.latency_ms is not None and fastest["limit"] == RESPONSE_TIME:
+        limit, cause = "latency", f"The response time binds: a request of 1 MB may take {demand.latency_ms:f} ms."
+        way_out = "Allow more time, or ask for less."
     figures = f"That passes at most {_rate(passed)}, and {_rate(needed)} is needed: {_rate(needed - passed)} short."
     return _problem(limit, f"{cause} {figures} {way_out}", short_by=needed - passed, nearest=passed, unit="MB/s")
 

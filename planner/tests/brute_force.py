@@ -1,16 +1,20 @@
 """Small catalogues with demands, and what trying every shape finds for them: the slow twin of goals.py and front.py."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from planner.demand import NEEDED, REPLICAS, Demand, Goal
+from planner.demand import NEEDED, CostBasis, Demand, Goal
 from planner.fleet import Fleet
 from planner.shapes import Groups, groups_of
 from planner.tests.factories import make_fleet, make_machine
+from simulation.machines import Machine
+from simulation.object_store import Mix, balancer_mb_s, group_table
 from simulation.parameters import load_parameter_set
 
 PARAMETERS = load_parameter_set()
@@ -23,13 +27,16 @@ fees = st.decimals(min_value=Decimal(100), max_value=Decimal(900), places=3)
 
 
 class Shape(NamedTuple):
-    """What the goals and their ties look at."""
+    """What the goals and their ties look at; MB/s and GB as the cluster promises them."""
 
     cents: int
+    once_cents: int
     machines: int
     mb_s: float
     stored_gb: Fraction
     c: int
+    nodes: int
+    balancers: int
 
 
 @st.composite
@@ -40,6 +47,7 @@ def fleets(draw: st.DrawFn) -> Fleet:
             f"m{index}",
             fee=str(draw(fees)),
             more_fees=[str(fee) for fee in draw(st.lists(fees, max_size=1))],
+            once_fee=draw(st.sampled_from(["0", "99.995"])),
             compute_units=draw(st.floats(0.5, 40)),
             network_mb_s=draw(st.floats(10, 1200)),
             local_storage_gb=draw(st.sampled_from([160.0, 850.0, 0.0])),
@@ -48,6 +56,27 @@ def fleets(draw: st.DrawFn) -> Fleet:
     ]
     balancer = make_machine(BALANCER, fee=str(draw(fees)), compute_units=draw(st.floats(30, 90)))
     return make_fleet(nodes * draw(st.integers(1, 2)), balancers=[balancer])
+
+
+@st.composite
+def conditions(draw: st.DrawFn) -> dict[str, Any]:
+    """Further conditions of a demand, some of them at a time."""
+    copies = draw(
+        st.sampled_from([{}, {"replicas": 1}, {"replicas": 5}, {"erasure_data": 4, "erasure_parity": 2},
+                         {"erasure_data": 9, "erasure_parity": 3}])
+    )  # fmt: skip
+    switches = ("balancer_headroom", "spare_proxy", "spare_node", "spare_balancer")
+    return {
+        **copies,
+        "fill_limit": Decimal(draw(st.sampled_from(["1", "0.75"]))),
+        **{name: draw(st.integers(0, 2)) == 0 for name in switches},
+        "latency_ms": draw(st.sampled_from([None, None, Decimal(220), Decimal(300)])),
+        "budget_once": draw(st.sampled_from([None, None, Decimal(2500)])),
+        "cost_basis": draw(st.sampled_from(CostBasis)),
+        "months": draw(st.sampled_from([12, 36])),
+        "purchase_months": Decimal("18.25"),
+        "spares": draw(st.sampled_from([None, Decimal("500.55")])),
+    }
 
 
 @st.composite
@@ -60,6 +89,7 @@ def questions(draw: st.DrawFn, goal: Goal) -> Groups:
         it_cost_per_node=Decimal(draw(st.sampled_from(["0", "12.345"]))),
         balancer=BALANCER,
         balancers=draw(st.sampled_from([None, None, None, 0, 1, 2])),
+        **(draw(conditions()) if draw(st.booleans()) else {}),
     )
     groups = groups_of(fleet=fleet, demand=fixed, parameters=PARAMETERS, grid=GRID)
     index, c = draw(st.integers(0, len(groups) - 1)), draw(st.integers(1, 8))
@@ -103,12 +133,12 @@ def best_by_force(groups: Groups) -> Shape | None:
 
 def pareto_by_force(groups: Groups, *, ceiling_cents: int) -> list[tuple[int, float]]:
     """Return (cents, MB/s) of all shapes under the ceiling that hold the capacity and that no other one dominates."""
-    needed = groups.demand.capacity_gb or 0
+    free = replace(groups.demand, throughput_mb_s=None)
     every = [
         (shape.cents, shape.mb_s)
         for index in range(len(groups))
         for shape in _shapes_up_to(groups, index, cents=Decimal(ceiling_cents))
-        if shape.stored_gb >= needed
+        if _meets(free, shape)
     ]
     front: list[tuple[int, float]] = []
     for cents, mb_s in sorted(every, key=lambda point: (point[0], -point[1])):
@@ -122,40 +152,104 @@ def balancers_worth_trying(groups: Groups, index: int, c: int) -> list[int]:
     if groups.demand.balancers is not None:
         return [groups.demand.balancers]
     if c == 1:
-        return [0, 1]
-    return list(range(1, int(c * groups.mb_s[index] / groups.balancer_mb_s) + 3))
+        return [0, 1, 2]
+    return list(range(1, int(c * groups.mb_s[index] / groups.balancer_mb_s) + 4))
 
 
 def shape_at(groups: Groups, index: int, c: int, balancers: int) -> Shape:
-    """Price and predict one shape in plain Python: money in decimals, capacity in fractions."""
+    """Price and predict one shape in plain Python: money in decimals, capacity in fractions, physics group by group."""
+    demand = groups.demand
     nodes = c * int(groups.nodes[index])
-    passed = c * float(groups.mb_s[index])
+    working = balancers - demand.spare_balancer
+    passed = _passed(groups, index, c)
+    each = balancer_mb_s(groups.fleet.balancer(demand.balancer).machine, PARAMETERS) / (1 + demand.balancer_headroom)
+    local_gb = Fraction(groups.fleet.nodes[groups.storage[index]].machine.local_storage_gb)
     return Shape(
         cents=cents_of(groups, index, c, balancers),
+        once_cents=_order_cents(groups, index, c, balancers, fees="once_fees"),
         machines=c + nodes + balancers,
-        mb_s=min(passed, balancers * groups.balancer_mb_s) if balancers else passed,
-        stored_gb=Fraction(groups.fleet.nodes[groups.storage[index]].machine.local_storage_gb) * nodes / REPLICAS,
+        mb_s=min(passed, working * each) if balancers else passed,
+        stored_gb=local_gb * (nodes - demand.spare_node) * Fraction(demand.fill_limit) / _copies(demand),
         c=c,
+        nodes=nodes,
+        balancers=balancers,
     )
+
+
+def _passed(groups: Groups, index: int, c: int) -> float:
+    """What c groups pass when a proxy with all its nodes is gone, and one node of another group."""
+    whole = _group_mb_s(groups, index, int(groups.nodes[index]))
+    lost = 0.0
+    if groups.demand.spare_node:
+        lost += whole - _group_mb_s(groups, index, int(groups.nodes[index]) - 1)
+    if groups.demand.spare_proxy:
+        lost += whole
+    return max(0.0, c * whole - lost)
+
+
+def _group_mb_s(groups: Groups, index: int, nodes: int) -> float:
+    demand = groups.demand
+    proxy, storage = (groups.fleet.nodes[each[index]].machine for each in (groups.proxy, groups.storage))
+    return _solved_mb_s(proxy, storage, nodes, demand.read_share, _copies(demand), demand.latency_ms)
+
+
+@cache
+def _solved_mb_s(
+    proxy: Machine, storage: Machine, nodes: int, read_share: Decimal, copies: Fraction, latency_ms: Decimal | None
+) -> float:
+    table = group_table(
+        proxies=[proxy],
+        storages=[storage],
+        nodes_per_proxy=[nodes],
+        mix=Mix(read_fraction=float(read_share)),
+        replicas=float(copies),
+        parameters=PARAMETERS,
+        most_seconds=float(latency_ms) / 1000 if latency_ms else None,
+    )
+    return float(table.throughput_mb_s[0, 0, 0])
+
+
+def _copies(demand: Demand) -> Fraction:
+    if demand.erasure_data and demand.erasure_parity:
+        return Fraction(demand.erasure_data + demand.erasure_parity, demand.erasure_data)
+    return Fraction(demand.replicas)
 
 
 def cents_of(groups: Groups, index: int, c: int, balancers: int) -> int:
-    """Add up the lines as an order does: each rounded half-up once; IT cost is one more of them."""
-    fleet, demand = groups.fleet, groups.demand
-    proxy, storage = fleet.nodes[groups.proxy[index]], fleet.nodes[groups.storage[index]]
-    balancer = fleet.balancer(demand.balancer)
-    nodes = c * int(groups.nodes[index])
-    return (
-        sum(_rounded_cents(fee, c) for fee in proxy.line_fees)
-        + sum(_rounded_cents(fee, nodes) for fee in storage.line_fees)
-        + sum(_rounded_cents(fee, balancers) for fee in balancer.line_fees)
-        + _rounded_cents(demand.it_cost_per_node, c + nodes + balancers)
+    """Add up the lines as an order does, each rounded half-up once, on the basis of the demand; IT cost is one more."""
+    demand = groups.demand
+    machines = c + c * int(groups.nodes[index]) + balancers
+    it_cents = _rounded_cents(demand.it_cost_per_node, machines)
+    if demand.cost_basis is CostBasis.PURCHASE:
+        bought = _order_cents(groups, index, c, balancers, factor=demand.purchase_months)
+        spares = Decimal(2000) if demand.spares is None else demand.spares
+        return bought + it_cents * demand.months + int(spares * 100)
+    monthly = _order_cents(groups, index, c, balancers) + it_cents
+    if demand.cost_basis is CostBasis.TOTAL:
+        return monthly * demand.months + _order_cents(groups, index, c, balancers, fees="once_fees")
+    return monthly
+
+
+def _order_cents(
+    groups: Groups, index: int, c: int, balancers: int, *, fees: str = "line_fees", factor: Decimal = Decimal(1)
+) -> int:
+    fleet = groups.fleet
+    pieces = (
+        (fleet.nodes[groups.proxy[index]], c),
+        (fleet.nodes[groups.storage[index]], c * int(groups.nodes[index])),
+        (fleet.balancer(groups.demand.balancer), balancers),
     )
+    return sum(_rounded_cents(fee * factor, count) for machine, count in pieces for fee in getattr(machine, fees))
 
 
 def _rounded_cents(fee: Decimal, quantity: int) -> int:
-    # Fees have three places here, so thousandths are whole.
-    return (int(fee * 1000) * quantity + 5) // 10
+    # Fees have three places here, and five when bought, so hundred-thousandths are whole.
+    return (_whole(fee) * quantity + 500) // 1000
+
+
+@cache
+def _whole(fee: Decimal) -> int:
+    return int(fee * 100_000)
 
 
 def _shapes_up_to(groups: Groups, index: int, *, cents: Decimal | int | None) -> Iterator[Shape]:
@@ -173,8 +267,15 @@ def _shapes_up_to(groups: Groups, index: int, *, cents: Decimal | int | None) ->
 
 
 def _meets(demand: Demand, shape: Shape) -> bool:
-    holds = shape.stored_gb >= (demand.capacity_gb or 0)
-    return holds and shape.mb_s >= demand.needed_mb_s
+    parts = (demand.erasure_data or 0) + (demand.erasure_parity or 0) or demand.replicas
+    return (
+        shape.stored_gb >= (demand.capacity_gb or 0)
+        and shape.mb_s >= demand.needed_mb_s
+        and shape.nodes - demand.spare_node >= max(5, parts)
+        and shape.c >= 1 + demand.spare_proxy
+        and (shape.balancers == 0 or shape.balancers > demand.spare_balancer)
+        and (demand.budget_once is None or shape.once_cents <= demand.budget_once * 100)
+    )
 
 
 def _rank(objective: Any, shape: Shape) -> tuple[Any, ...]:

@@ -30,8 +30,9 @@ def make_machine(
     network_mb_s: float = 100.0,
     local_storage_gb: float = 850.0,
     more_fees: Sequence[str] = (),
+    once_fee: str = "0",
 ) -> PricedMachine:
-    """Make a machine type of known price; `more_fees` are further order lines."""
+    """Make a machine type of known price; `more_fees` are further order lines, the `once_fee` is of the first one."""
     fees = tuple(Decimal(each) for each in (fee, *more_fees))
     return PricedMachine(
         machine=Machine(
@@ -46,6 +47,7 @@ def make_machine(
         package_key_name="server",
         lines=tuple((f"category-{index}", f"{key_name}-{index}") for index in range(len(fees))),
         line_fees=fees,
+        once_fees=(Decimal(once_fee), *(Decimal(0) for _ in more_fees)),
     )
 
 

@@ -196,11 +196,11 @@ def test_the_number_of_queries_does_not_grow_with_the_catalogue(package, django_
             parameters=load_parameter_set(),
         )  # fmt: skip
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         read()
     for index in range(12):
         add_type(package, f"type-{index}")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         assert len(read().nodes) == 13
 
 

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.demand import Goal
+from planner.dominance import undominated
 from planner.front import cloud_of, every_shape, front_of, front_of_rows
 from planner.planning import MOST_FRONT_ROWS, parts_of, plan_now, thinned
 from planner.rows import rows_of
-from planner.shapes import groups_of
+from planner.shapes import groups_of, shapes_of
 from planner.tests.brute_force import GRID, PARAMETERS, pareto_by_force, questions
 from planner.tests.factories import make_demand, make_groups
 
@@ -115,3 +116,22 @@ def test_a_long_front_keeps_its_ends_and_an_even_choice_between():
 
     assert (len(kept), kept[0], kept[-1]) == (MOST_FRONT_ROWS, 0, 10 * MOST_FRONT_ROWS - 1)
     assert set(np.diff(kept)) <= {10, 11}
+
+
+@settings(max_examples=30, deadline=None)
+@given(any_questions, CEILINGS)
+def test_a_row_of_the_cloud_names_the_machines_that_cost_and_pass_what_it_says(groups, ceiling):
+    cloud = cloud_of(groups, ceiling_cents=ceiling)
+
+    again = shapes_of(groups, group=cloud.group, c=cloud.c, balancers=cloud.balancers)
+    assert (again.cents.tolist(), again.mb_s.tolist()) == (cloud.cents.tolist(), cloud.mb_s.tolist())
+
+
+@settings(max_examples=60, deadline=None)
+@given(any_questions, CEILINGS)
+def test_the_front_of_very_many_groups_is_that_of_those_which_no_other_dominates(groups, ceiling):
+    whole, _ = front_of(groups, ceiling_cents=ceiling)
+
+    some, _ = front_of(groups.take(undominated(groups)), ceiling_cents=ceiling)
+
+    assert (some.cents.tolist(), some.mb_s.tolist()) == (whole.cents.tolist(), whole.mb_s.tolist())

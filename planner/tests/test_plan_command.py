@@ -6,18 +6,22 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from planner.benchmarks import SHAPES
+from planner.benchmarks import SHAPES, fleet_of_2012
+from planner.management import planner_bench
 
 LARGE, QUAD = "8 m1.large + 40 m1.small", "4 cc1.4xlarge + 20 m1.medium"
 ROW_KEYS = {
     "shape", "proxy", "storage", "nodes_per_proxy", "proxies", "storage_nodes", "balancers", "machines", "mb_s",
     "shortfall_mb_s", "capacity_gb", "monthly_cost", "balancer_monthly_cost", "it_monthly_cost", "total_monthly_cost",
-    "limit", "is_assumed", "bound_by",
+    "limit", "is_assumed", "bound_by", "once_cost", "cost", "cost_basis",
 }  # fmt: skip
 ANSWER_KEYS = {
     "demand", "currency", "location", "catalog_version", "parameter_set", "balancer", "best", "runners_up", "problem",
-    "front", "front_size", "cloud", "left_out", "considered", "groups",
+    "front", "front_size", "cloud", "left_out", "considered", "groups", "curves", "mixed",
 }  # fmt: skip
+
+
+BENCHED = (f"per {SHAPES:,}", "shapes ranked", "Pareto front", "a slider", "a slider", "an eighth of a plan")
 
 
 def run(*args, **options):
@@ -150,16 +154,19 @@ def test_an_empty_catalogue_says_how_to_fill_it(db):
         run("--compare", LARGE)
 
 
-def test_the_benchmark_prints_rows_with_value_reference_and_ratio():
+def test_the_benchmark_prints_rows_with_value_reference_and_ratio(monkeypatch):
+    monkeypatch.setattr(planner_bench, "SHAPES", 20_000)
+    monkeypatch.setattr(planner_bench, "CEILING_CENTS", 10_000_000)
+    monkeypatch.setattr(planner_bench, "fleet_of_2020s", fleet_of_2012)
     out = StringIO()
 
     call_command("bench", "planner", "--json", stdout=out)
 
-    (row,) = json.loads(out.getvalue())
-    assert set(row) == {"name", "value", "unit", "reference", "ratio"}
-    assert row["unit"] == "CPU s"
-    assert row["ratio"] == pytest.approx(row["reference"] / row["value"])
-    assert f"per {SHAPES:,}" in row["name"]
+    rows = json.loads(out.getvalue())
+    assert {tuple(row) for row in rows} == {("name", "value", "unit", "reference", "ratio")}
+    assert [row["unit"] for row in rows] == ["CPU s", *["CPU ms"] * 5]
+    assert [row["ratio"] for row in rows] == pytest.approx([row["reference"] / row["value"] for row in rows])
+    assert [words in row["name"] for words, row in zip(BENCHED, rows, strict=True)] == [True] * 6
 
 
 def test_an_unknown_benchmark_is_refused_with_the_known_ones():

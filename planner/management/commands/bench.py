@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from planner.benchmarks import BenchRow, bench_planner
+from planner.benchmarks import BenchRow
+from planner.management.planner_bench import planner_rows
 
 
 def simulation_rows() -> list[BenchRow]:
@@ -19,7 +20,7 @@ def simulation_rows() -> list[BenchRow]:
     return [*bench_simulation(), *sweep_speedup()]
 
 
-BENCHMARKS = {"planner": bench_planner, "simulation": simulation_rows}
+BENCHMARKS = {"planner": planner_rows, "simulation": simulation_rows}
 
 
 class Command(BaseCommand):

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -15,6 +16,7 @@ from planner.demand import Demand, comparison_from_words, demand_from_words
 from planner.fleet import Fleet
 from planner.planning import plan_now
 from planner.selectors import LIST_PRICE_ACCOUNT, fleet_of, plan_locations
+from simulation.kernels.mixed import solved_mix
 from simulation.parameters import ParameterSet, load_parameter_set
 
 GOALS = {"cost": "minimise_cost", "throughput": "maximise_throughput", "capacity": "maximise_capacity"}
@@ -66,9 +68,12 @@ class Command(BaseCommand):
         if options["compare"]:
             demand = comparison_from_words(words)
             fleet = _fleet(demand, options["location"], parameters)
+            demand = replace(demand, balancer=fleet.balancer_here(demand.balancer, parameters))
             return compare(fleet=fleet, demand=demand, texts=options["compare"], parameters=parameters)
         demand = demand_from_words(words)
-        return plan_now(fleet=_fleet(demand, options["location"], parameters), demand=demand, parameters=parameters)
+        fleet = _fleet(demand, options["location"], parameters)
+        demand = replace(demand, balancer=fleet.balancer_here(demand.balancer, parameters))
+        return plan_now(fleet=fleet, demand=demand, parameters=parameters, solve_mix=solved_mix)
 
     def _print_answer(self, answer: dict[str, Any]) -> None:
         if answer["problem"]:
@@ -78,6 +83,9 @@ class Command(BaseCommand):
         for row in answer["runners_up"]:
             self._print_row(row)
             self.stdout.write(f"    {row['reason']}")
+        if (mix := answer["mixed"]) and mix["beats_uniform"]:
+            words = f"{throughput_words(mix['mb_s'])}, {capacity_words(mix['capacity_gb'])}"
+            self.stdout.write(f"Mixed storage nodes do better: {mix['shape']}: {mix['cost']}, {words}")
         self.stdout.write(f"{answer['considered']:,} shapes of {answer['groups']:,} groups were looked at.")
 
     def _print_comparison(self, answer: dict[str, Any]) -> None:
