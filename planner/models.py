@@ -2,13 +2,19 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from accounts.models import Account
 from catalog.models import Location
 from jobs.models import Run
 from orders.models import BillingOrder
+from planner.advice.models import Advice as Advice
+from planner.advice.models import AdviceOrder as AdviceOrder
 from planner.demand import Demand
+from planner.mapping.models import ImportedScore as ImportedScore
+from planner.mapping.models import ImportedScoreTable as ImportedScoreTable
+from planner.measurement_models import Measurement as Measurement
+from planner.measurement_models import MeasurementFile as MeasurementFile
 
 
 class Plan(models.Model):
@@ -21,9 +27,27 @@ class Plan(models.Model):
     demand = models.JSONField(help_text="A planner.demand.Demand.")
     words = models.CharField(max_length=200, help_text="The demand as a sentence.")
     run = models.OneToOneField(Run, on_delete=models.PROTECT, related_name="plan")
+    origin = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="repeats",
+        help_text="The plan whose earlier phases this one took over.",
+    )
+    from_stage = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The first stage that was worked out again."
+    )
 
     class Meta:
         ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(origin__isnull=True, from_stage__isnull=True)
+                | Q(origin__isnull=False, from_stage__isnull=False),
+                name="a_repeated_plan_says_from_which_stage",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.words
@@ -45,6 +69,26 @@ class PlanOrder(models.Model):
 
     def __str__(self) -> str:
         return f"{self.order} from plan {self.plan_id}"
+
+
+class PlanShare(models.Model):
+    """A link by which an account shows the answer of a plan to others, signed in or not."""
+
+    plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="shares")
+    token = models.CharField(max_length=64, unique=True, help_text="Whoever has it sees the plan's answer.")
+    shared_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    shared_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(expires_at__gt=F("shared_at")), name="a_plans_link_holds_for_some_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"link {self.pk} to plan {self.plan_id}"
 
 
 class Simulation(models.Model):

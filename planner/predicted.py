@@ -7,10 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from planner.configurations import Configuration, DriveGroup
+from planner.learnt import NOTHING_LEARNT, Learnt, array_test_of
 from simulation.arrays import array_of
 from simulation.bands import band_of
 from simulation.block_io import iops
-from simulation.drives import BYTES_PER_KIB, NETWORK, ROTATING
+from simulation.drives import BYTES_PER_KIB, NETWORK, ROTATING, speed_factor
 from simulation.figures import shipped_figures
 from simulation.machines import NETWORK_PARAMETER_BY_IO_CLASS
 from simulation.parameters import ParameterSet, load_parameter_set
@@ -22,6 +23,7 @@ SEQUENTIAL_KIB, SEQUENTIAL_DEPTH = 1024, 32
 MB_S_PER_GBPS = 125
 KILO = 1000
 CALIBRATED, ASSUMED, PUBLISHED, SPECIFICATION = "calibrated", "assumed", "published", "specification"
+MEASURED = "measured"
 ARRAY_FIGURES = (
     ("random_read", "Random reads", "random", "read"),
     ("random_write", "Random writes", "random", "write"),
@@ -38,7 +40,8 @@ TEST_WORDS = (
 class PredictedFigure:
     """One predicted figure with its band. `price_unit` is what a price is given for: one, or a thousand, of the unit.
 
-    `basis` says how it is known: calibrated, assumed, published, or specification.
+    `basis` says how it is known: measured by the account on that very configuration, calibrated, assumed, published,
+    or specification.
     """
 
     key: str
@@ -95,18 +98,18 @@ class Predicted:
         return next((figure for figure in self.figures if figure.key == key), None)
 
 
-def predicted_of(configuration: Configuration, *, io_class: str = "") -> Predicted:
-    """Predict what a configuration delivers, by the shipped parameter set.
+def predicted_of(configuration: Configuration, *, io_class: str = "", learnt: Learnt = NOTHING_LEARNT) -> Predicted:
+    """Predict what a configuration delivers, by the shipped parameter set and what the account measured.
 
     `io_class` is the word of a machine type's seller for its network, where no rate was published.
     """
     parameters = load_shipped()
     unknown: list[str] = []
     notes = list(configuration.notes)
-    arrays = [_array(group, configuration, unknown) for group in configuration.drives]
+    arrays = [_array(group, configuration, unknown, learnt) for group in configuration.drives]
     if not configuration.drives:
         unknown.append(_no_drives_words(configuration))
-    network = _network(configuration, io_class, parameters)
+    network = _network(configuration, io_class, parameters, learnt)
     if network is None:
         unknown.append("Its network: the catalogue does not say how fast it is.")
     known = tuple(array for array in arrays if array is not None)
@@ -138,18 +141,22 @@ def measured_accesses() -> frozenset[tuple[str, str, str, int]]:
 
 
 @lru_cache(maxsize=4096)
-def array_figures(drive_class: str, drives: int, raid: str) -> tuple[PredictedFigure, ...]:
-    """Return the four figures of an array, each with its band. Raises ScenarioError for an impossible array."""
-    parameters = load_shipped()
+def array_figures(drive_class: str, drives: int, raid: str, speed: float | None = None) -> tuple[PredictedFigure, ...]:
+    """Return the four figures of an array, each with its band. Raises ScenarioError for an impossible array.
+
+    `speed` is how many times as fast drives of the class were measured; then their figures are calibrated.
+    """
+    parameters = load_shipped().with_factors({} if speed is None else {speed_factor(drive_class): speed})
     array = {"drive_class": drive_class, "drives": drives, "raid": raid}
     penalty = array_of(array).layout.write_penalty
     figures = []
     for key, label, access, operation in ARRAY_FIGURES:
         scenario = _scenario(array, access=access, operation=operation)
-        is_seen = (drive_class, access, operation, penalty if operation == "write" else 0) in measured_accesses()
+        seen = (drive_class, access, operation, penalty if operation == "write" else 0)
+        is_seen = speed is not None or seen in measured_accesses()
         value = iops(scenario, parameters)
         low, high = _band(scenario, value, parameters, is_calibrated=is_seen)
-        factor = 1.0 if access == "random" else SEQUENTIAL_KIB * BYTES_PER_KIB / 1e6
+        factor = _units_of_an_io(access)
         figures.append(
             PredictedFigure(
                 key=key,
@@ -163,6 +170,22 @@ def array_figures(drive_class: str, drives: int, raid: str) -> tuple[PredictedFi
             )
         )
     return tuple(figures)
+
+
+def _units_of_an_io(access: str) -> float:
+    """Return how many of a figure's unit one I/O is: itself, or its megabytes where it is a long one."""
+    return 1.0 if access == "random" else SEQUENTIAL_KIB * BYTES_PER_KIB / 1e6
+
+
+def _as_measured(
+    figure: PredictedFigure, array: Mapping[str, Any], access: str, operation: str, learnt: Learnt
+) -> PredictedFigure:
+    """Return what the account measured on that very array under that very test; else the figure as it is."""
+    rate = learnt.iops.get(array_test_of(_scenario(array, access=access, operation=operation)))
+    if rate is None:
+        return figure
+    value = rate * _units_of_an_io(access)
+    return replace(figure, value=value, low=value, high=value, basis=MEASURED)
 
 
 def _scenario(array: Mapping[str, Any], *, access: str, operation: str) -> dict[str, Any]:
@@ -213,7 +236,9 @@ def _concerns(name: str, drive_class: str) -> bool:
     return name.startswith(tuple(prefixes))
 
 
-def _array(group: DriveGroup, configuration: Configuration, unknown: list[str]) -> PredictedArray | None:
+def _array(
+    group: DriveGroup, configuration: Configuration, unknown: list[str], learnt: Learnt
+) -> PredictedArray | None:
     words = f"{group.count} × {group.description}"
     if group.drive_class is None:
         unknown.append(f"{words}: the catalogue does not say what kind of drive that is.")
@@ -224,11 +249,16 @@ def _array(group: DriveGroup, configuration: Configuration, unknown: list[str]) 
         unknown.append(f"{words}: no RAID level is chosen.")
         return None
     try:
-        figures = array_figures(group.drive_class, group.count, raid)
+        figures = array_figures(group.drive_class, group.count, raid, learnt.speed_of(group.drive_class))
     except ScenarioError as problem:
         unknown.append(f"{words}: {problem.reason}.")
         return None
     level = "" if raid == "none" else f", {raid.upper().replace('RAID', 'RAID ')}"
+    array = {"drive_class": group.drive_class, "drives": group.count, "raid": raid}
+    figures = tuple(
+        _as_measured(figure, array, access, operation, learnt)
+        for figure, (_, _, access, operation) in zip(figures, ARRAY_FIGURES, strict=True)
+    )
     return PredictedArray(words=f"{words}{level}", figures=(*figures, *_usable(group, raid)))
 
 
@@ -239,7 +269,19 @@ def _usable(group: DriveGroup, raid: str) -> tuple[PredictedFigure, ...]:
     return (PredictedFigure("usable", "Usable capacity", usable, usable, usable, "GB", SPECIFICATION),)
 
 
-def _network(configuration: Configuration, io_class: str, parameters: ParameterSet) -> PredictedFigure | None:
+def _network(
+    configuration: Configuration, io_class: str, parameters: ParameterSet, learnt: Learnt
+) -> PredictedFigure | None:
+    """What one direction of the network passes, as the account measured it or else as it is taken to."""
+    figure = _network_taken(configuration, io_class, parameters)
+    factor = learnt.network_of(configuration.machine_type)
+    if figure is None or factor is None:
+        return figure
+    value = figure.value * factor
+    return replace(figure, value=value, low=value, high=value, basis=MEASURED)
+
+
+def _network_taken(configuration: Configuration, io_class: str, parameters: ParameterSet) -> PredictedFigure | None:
     """What one direction of the network passes: the rate published for a machine type, or the uplink less headers."""
     figure = PredictedFigure("network", "Network, each way", 0.0, 0.0, 0.0, "MB/s", PUBLISHED, price_unit="MB/s")
     is_virtual = configuration.platform == "virtual"

@@ -19,6 +19,7 @@ from orders.composer import Composed
 from orders.selectors import OrderTree
 from orders.totals import owed_for, totals_of
 from planner.configurations import MACHINE_TYPE, Configuration, DriveGroup, Part, configuration_of
+from planner.learnt import NOTHING_LEARNT, Learnt
 from planner.predicted import Predicted, PredictedFigure, predicted_of
 from simulation.drives import NETWORK
 
@@ -134,15 +135,22 @@ def _without(row: PredictedRow, shared: Sequence[str]) -> tuple[str, ...]:
     return tuple(words for words in row.predicted.unknown if words not in shared)
 
 
-def predicted_row(*, title: str, parts: Sequence[Part], monthly: Total | None, note: str = "") -> PredictedRow:
+def predicted_row(
+    *,
+    title: str,
+    parts: Sequence[Part],
+    monthly: Total | None,
+    note: str = "",
+    learnt: Learnt = NOTHING_LEARNT,
+) -> PredictedRow:
     """Predict what the parts of one machine make; their items are read with their attributes."""
     configuration = _with_volume(configuration_of(title=title, quantity=1, parts=parts), parts)
     facts = {fact.name: fact.value for code, item in parts if code == MACHINE_TYPE for fact in item.attributes.all()}
-    predicted = predicted_of(configuration, io_class=facts.get("io_class", ""))
+    predicted = predicted_of(configuration, io_class=facts.get("io_class", ""), learnt=learnt)
     return PredictedRow(title=title, note=note, predicted=predicted, monthly=monthly)
 
 
-def rows_of_order(tree: OrderTree) -> list[PredictedRow]:
+def rows_of_order(tree: OrderTree, *, learnt: Learnt = NOTHING_LEARNT) -> list[PredictedRow]:
     """Predict every container of an order; one query more than the tree took."""
     nodes = [(item, node) for item in tree.items for node in item.containers]
     prefetch_related_objects([line.line.item for _, node in nodes for line in node.lines], "attributes")
@@ -152,12 +160,13 @@ def rows_of_order(tree: OrderTree) -> list[PredictedRow]:
             note=f"{node.container.quantity:,} × {node.container.package.name}",
             parts=[(line.line.category_code, line.line.item) for line in node.lines],
             monthly=_share(node.totals.monthly, node.container.quantity),
+            learnt=learnt,
         )
         for item, node in nodes
     ]
 
 
-def row_of_composed(composed: Composed) -> PredictedRow:
+def row_of_composed(composed: Composed, *, learnt: Learnt = NOTHING_LEARNT) -> PredictedRow:
     """Predict what is being composed, at the price that the composer shows."""
     parts = [
         (code, row.option.item)
@@ -168,11 +177,18 @@ def row_of_composed(composed: Composed) -> PredictedRow:
     ]
     prefetch_related_objects([item for _, item in parts], "attributes")
     monthly = None if composed.is_unfinished else composed.each.monthly
-    return predicted_row(title=composed.package.name, parts=parts, monthly=monthly)
+    return predicted_row(title=composed.package.name, parts=parts, monthly=monthly, learnt=learnt)
 
 
 def rows_of_package(
-    *, shelf: Shelf, account: Account, place: Place, term: Term, hours_per_month: Decimal, at: datetime
+    *,
+    shelf: Shelf,
+    account: Account,
+    place: Place,
+    term: Term,
+    hours_per_month: Decimal,
+    at: datetime,
+    learnt: Learnt = NOTHING_LEARNT,
 ) -> list[PredictedRow]:
     """Predict a package's presets, or each of its machine types or volumes, at prices here and now.
 
@@ -189,7 +205,7 @@ def rows_of_package(
         at=at,
     )
     return [
-        predicted_row(title=title, note=note, parts=parts, monthly=_monthly(answer, account.currency))
+        predicted_row(title=title, note=note, parts=parts, monthly=_monthly(answer, account.currency), learnt=learnt)
         for (title, note, parts), answer in zip(named, answers, strict=True)
         if not any(violation.code == "category_required" for violation in answer.violations)
     ]

@@ -19,6 +19,7 @@ from orders.composer import NotSoldAnywhere, compose
 from orders.drafts import Draft, draft_for
 from orders.models import BillingOrder
 from orders.selectors import order_tree
+from planner.measurements.calibrating import learnt_of
 from planner.predicted import TEST_WORDS
 from planner.predicted_reading import PredictedRow, row_of_composed, rows_of_order, rows_of_package, table_of
 
@@ -28,7 +29,8 @@ from planner.predicted_reading import PredictedRow, row_of_composed, rows_of_ord
 def predicted_of_order(request: AccountRequest, order_id: int) -> HttpResponse:
     """Show what each container of an order is predicted to do; nothing for an order that is not the account's."""
     try:
-        rows = rows_of_order(order_tree(order_id=order_id, account_id=request.account.pk))
+        tree = order_tree(order_id=order_id, account_id=request.account.pk)
+        rows = rows_of_order(tree, learnt=learnt_of(account_id=request.account.pk))
     except BillingOrder.DoesNotExist:
         rows = []
     return render(request, "planner/predicted_order.html", _context(rows))
@@ -55,6 +57,7 @@ def predicted_of_package(request: AccountRequest, key_name: str) -> HttpResponse
         term=Term(asked.get("term") or Term.MONTHLY),
         hours_per_month=asked.get("hours") or HOURS_PER_MONTH,
         at=clock.now(),
+        learnt=learnt_of(account_id=request.account.pk),
     )
     return render(request, "planner/predicted_table.html", _context(rows) | {"table": table_of(rows)})
 
@@ -72,7 +75,7 @@ def predicted_of_composed(request: AccountRequest) -> HttpResponse:
         composed = compose(asked=asked, shelf=shelf, account=request.account, draft=draft, at=clock.now())
     except (Package.DoesNotExist, NotSoldAnywhere):
         raise Http404 from None
-    row = row_of_composed(composed)
+    row = row_of_composed(composed, learnt=learnt_of(account_id=request.account.pk))
     return render(request, "planner/predicted_list.html", _context([row]) | {"row": row})
 
 

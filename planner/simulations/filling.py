@@ -67,7 +67,7 @@ def configuration_from(*, key: str, account_id: int) -> Configuration | None:
         return configuration_of(title=f"{package.name}: {item.description}", quantity=1, parts=parts)
     roles = BlueprintRole.objects.select_related("blueprint", "package")
     if kind == "role" and (role := roles.filter(pk=number).first()):
-        return configuration_of(title=str(role), quantity=role.quantity, parts=parts_of_role(role))
+        return configuration_of(title=str(role), quantity=max(role.quantity, role.least), parts=parts_of_role(role))
     containers = OrderContainer.objects.filter(order_item__order__account_id=account_id)
     containers = containers.select_related("order_item__order", "package")
     if kind == "container" and (container := containers.filter(pk=number).first()):

@@ -7,11 +7,11 @@ from django.db import transaction
 
 from accounts.models import Account, User
 from jobs.services import run_cancel, run_retry, run_start
+from planner.measurements.calibrating import kept_of, parameters_for
 from planner.models import Simulation
 from planner.simulations.asking import Question
 from planner.simulations.history import simulation_of
 from planner.simulations.sweeps import chunks_of, members_for
-from simulation.parameters import load_parameter_set
 
 SIMULATION_KIND = "simulation"
 """The name under which planner/tasks.py registers the work; web code knows no more of it."""
@@ -25,7 +25,7 @@ WINDOWS_OF_MANY = 120
 @transaction.atomic
 def simulation_start(*, account: Account, user: User, question: Question, now: datetime) -> Simulation:
     """Write the question down and start the run that answers it, its points shared out in short turns."""
-    parameter_set = load_parameter_set().name
+    parameters = parameters_for(account)
     is_one = question.tasks == 1
     members = members_for(question.hardest) if question.with_bands else 0
     run = run_start(
@@ -39,7 +39,7 @@ def simulation_start(*, account: Account, user: User, question: Question, now: d
             "members": members,
             "operations": OPERATIONS_OF_ONE if is_one else OPERATIONS_OF_MANY,
             "most_windows": WINDOWS_OF_ONE if is_one else WINDOWS_OF_MANY,
-            "parameter_set": parameter_set,
+            **kept_of(parameters),
         },
         points=_points(question, members=members),
         now=now,
@@ -54,7 +54,7 @@ def simulation_start(*, account: Account, user: User, question: Question, now: d
         scenario=question.scenario,
         sweep=question.sweep.as_json() if question.sweep else None,
         replications=question.replications,
-        parameter_set=parameter_set,
+        parameter_set=parameters.name,
         run=run,
     )
 

@@ -1,0 +1,1 @@
+"""Learning from measurements: reading files of results, keeping them, and what they change."""

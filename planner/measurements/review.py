@@ -1,0 +1,102 @@
+"""Which plans would be answered otherwise with what was measured since, at their own prices, and why."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from planner.demand import Demand
+from planner.figure_words import value_words
+from planner.fleet import Fleet
+from planner.models import Plan
+from planner.planning import plan_now
+from planner.selectors import fleet_of
+from simulation.machines import Machine
+from simulation.parameters import ParameterSet, load_parameter_set
+
+SHOWN = ("shape", "mb_s", "capacity_gb", "total_monthly_cost", "limit", "storage_nodes", "proxies", "balancers")
+SPEEDS = (
+    ("disk_write_mb_s", "writes of its disks"),
+    ("disk_read_mb_s", "reads of its disks"),
+    ("network_mb_s", "network"),
+)
+Json = dict[str, Any]
+
+
+def review_of(plan: Plan, *, factors: Mapping[str, float]) -> Json:
+    """Return the plan's best shape as it was and as it would be with these factors, and what makes the difference.
+
+    Prices and machines are those that the plan keeps; nothing but what was measured differs.
+    """
+    asked = plan.run.parameters
+    shipped = load_parameter_set(asked["parameter_set"])
+    then, now = shipped.with_factors(asked.get("factors", {})), shipped.with_factors(factors)
+    fleet, demand = Fleet.from_json(asked["fleet"]), Demand.from_json(asked["demand"])
+    moved = _moved(plan, demand, then=then, now=now)
+    old = plan_now(fleet=fleet, demand=demand, parameters=then)["best"]
+    new = plan_now(fleet=_fleet_with(fleet, moved), demand=demand, parameters=now)["best"]
+    return {
+        "plan_id": plan.pk,
+        "words": plan.words,
+        "currency": fleet.currency,
+        "old": _shown(old),
+        "new": _shown(new),
+        "is_changed": _shape_of(old) != _shape_of(new),
+        "reasons": _reasons(old, new, fleet, moved),
+    }
+
+
+def _moved(plan: Plan, demand: Demand, *, then: ParameterSet, now: ParameterSet) -> dict[str, Machine]:
+    """Return the machines that measurements made faster or slower since the plan was asked, by name."""
+    before, after = (
+        fleet_of(
+            account=plan.account,
+            location=plan.location,
+            hours_per_month=demand.hours_per_month,
+            at=plan.created_at,
+            parameters=parameters,
+        )
+        for parameters in (then, now)
+    )
+    machines = {priced.key_name: priced.machine for priced in (*before.balancers, *before.nodes)}
+    return {
+        priced.key_name: priced.machine
+        for priced in (*after.balancers, *after.nodes)
+        if machines.get(priced.key_name) != priced.machine
+    }
+
+
+def _fleet_with(fleet: Fleet, moved: Mapping[str, Machine]) -> Fleet:
+    return replace(
+        fleet,
+        nodes=tuple(replace(each, machine=moved.get(each.key_name, each.machine)) for each in fleet.nodes),
+        balancers=tuple(replace(each, machine=moved.get(each.key_name, each.machine)) for each in fleet.balancers),
+    )
+
+
+def _reasons(old: Json | None, new: Json | None, fleet: Fleet, moved: Mapping[str, Machine]) -> list[str]:
+    """Say which machines of either shape are faster or slower now, and what limits."""
+    before = {priced.key_name: priced.machine for priced in fleet.nodes}
+    used = dict.fromkeys(row[role] for row in (old, new) if row for role in ("proxy", "storage"))
+    words = [_speed_words(before[name], moved[name]) for name in used if name in moved and name in before]
+    if old and new and old["limit"] != new["limit"]:
+        words.append(f"What limits moves from the {old['limit']} to the {new['limit']}.")
+    if not words and _shape_of(old) != _shape_of(new):
+        words.append("What the models take for the workload changed with the measurements.")
+    return words
+
+
+def _speed_words(before: Machine, after: Machine) -> str:
+    speeds = [
+        f"{words} {value_words(getattr(before, name))} → {value_words(getattr(after, name))} MB/s"
+        for name, words in SPEEDS
+        if getattr(before, name) and getattr(after, name) and getattr(before, name) != getattr(after, name)
+    ]
+    return f"{before.key_name}: {', '.join(speeds)}." if speeds else f"{before.key_name} is measured otherwise."
+
+
+def _shape_of(row: Json | None) -> tuple[Any, ...] | None:
+    return (row["shape"], row["balancers"]) if row else None
+
+
+def _shown(row: Json | None) -> Json | None:
+    return {name: row[name] for name in SHOWN} if row else None
