@@ -1,7 +1,6 @@
 """Figures of plans: plain functions from rows to plotly figures. The page's script adds fonts, grid and margins."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any
 
 import plotly.graph_objects as go
@@ -10,30 +9,33 @@ from core.money import Money
 from core.units import throughput_words
 from planner.demand import Demand
 from planner.rows import Row
+from planner.shapes import dollars
 from planner.words import hover_words
 
-BLUE, VERMILLION, GREY = "#0072B2", "#D55E00", "#b4bac2"
+BLUE, VERMILLION, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#b4bac2"
 FORBIDDEN_GROUND = "rgba(252,242,235,0.9)"
 FORBIDDEN = {"fillcolor": "rgba(213,94,0,0.08)", "line": {"width": 0}, "layer": "below"}
 HEADROOM = 1.08
+MOST_BEATEN = 100
+"""Dominated shapes that the table names."""
 WORTH_A_STEP = 1.05
 """A next step on the front that is named delivers at least this many times the best one's throughput."""
 
 Json = dict[str, Any]
 
 
-def cost_against_throughput(*, demand: Demand, answer: Json) -> Json:
-    """Return the figure of monthly cost against MB/s: shapes of all pairs, Pareto front, limit, best one."""
+def cost_against_throughput(*, demand: Demand, answer: Json, here: Row | None = None) -> Json:
+    """Return the figure of cost against MB/s: shapes of all pairs, Pareto front, limit, best one, and `here`."""
     best, front, cloud = answer["best"], answer["front"], answer["cloud"]
     figure = go.Figure(layout={"template": None, "showlegend": False, "hovermode": "closest"})
     figure.add_scatter(
         x=[point["mb_s"] for point in cloud],
         y=[point["cents"] / 100 for point in cloud],
-        text=[point["text"] for point in cloud],
+        text=[f"{point['text']}{_beaten_words(point, front, demand)}" for point in cloud],
         mode="markers",
         name="Other shapes",
         marker={"color": GREY, "size": 6},
-        hovertemplate="%{text}<extra>dominated or beside the point</extra>",
+        hovertemplate="%{text}<extra>other shapes</extra>",
     )
     figure.add_scatter(
         x=[row["mb_s"] for row in front],
@@ -54,20 +56,34 @@ def cost_against_throughput(*, demand: Demand, answer: Json) -> Json:
         marker={"color": VERMILLION, "size": 17, "symbol": "star", "line": {"width": 2, "color": "#ffffff"}},
         hovertemplate="%{text}<extra>the best one</extra>",
     )
-    _set_axes(figure, demand, rows=[best, *front, *cloud])
+    if here:
+        _mark_here(figure, here, demand)
+    _set_axes(figure, demand, rows=[best, *front, *cloud, *([here] if here else [])])
     _mark_limits(figure, demand)
     _label_series(figure, front=front, best=best)
     return figure.to_plotly_json()
 
 
-def front_table(*, demand: Demand, front: Sequence[Row]) -> tuple[list[Json], list[list[str]]]:
-    """Return the columns and rows of the table beside the chart: the Pareto front, cheapest first."""
+def beaten_by(point: Json, front: Sequence[Row]) -> Row | None:
+    """Return what of the front is at least as fast as a point for no more money; None for a point of the front."""
+    for row in front:
+        if row["mb_s"] >= point["mb_s"]:
+            is_better = (row["cents"], -row["mb_s"]) < (point["cents"], -point["mb_s"])
+            return row if is_better and row["cents"] <= point["cents"] else None
+    return None
+
+
+def front_table(
+    *, demand: Demand, front: Sequence[Row], cloud: Sequence[Json] = ()
+) -> tuple[list[Json], list[list[str]]]:
+    """Return the columns and rows of the table beside the chart: the Pareto front, then what it beats."""
     columns: list[Json] = [
         {"label": "Configuration"},
         {"label": "Balancers", "is_number": True},
         {"label": "Throughput", "unit": "MB/s", "is_number": True},
         {"label": "Usable", "unit": "GB", "is_number": True},
-        {"label": "Cost", "unit": f"{demand.currency} a month", "is_number": True},
+        {"label": "Cost", "unit": f"{demand.currency} {demand.cost_words}", "is_number": True},
+        {"label": "Beaten by"},
     ]
     rows = [
         [
@@ -75,17 +91,54 @@ def front_table(*, demand: Demand, front: Sequence[Row]) -> tuple[list[Json], li
             str(row["balancers"]),
             f"{row['mb_s']:,.1f}",
             f"{row['capacity_gb']:,.0f}",
-            f"{Decimal(row['total_monthly_cost']):,}",
+            f"{dollars(row['cents']):,}",
+            "nothing",
         ]
         for row in front
     ]
+    beaten = [(point, row) for point in cloud if "shape" in point and (row := beaten_by(point, front))]
+    rows += [
+        [
+            point["shape"],
+            "",
+            f"{point['mb_s']:,.1f}",
+            "",
+            f"{dollars(point['cents']):,}",
+            f"{row['shape']}: {row['mb_s']:,.1f} MB/s for {_money(row, demand)}",
+        ]
+        for point, row in beaten[:MOST_BEATEN]
+    ]
     return columns, rows
+
+
+def _beaten_words(point: Json, front: Sequence[Row], demand: Demand) -> str:
+    row = beaten_by(point, front)
+    if row is None:
+        return ""
+    return f"<br>beaten by {row['shape']}: {throughput_words(row['mb_s'])} for {_money(row, demand)}"
+
+
+def _mark_here(figure: go.Figure, here: Row, demand: Demand) -> None:
+    figure.add_scatter(
+        x=[here["mb_s"]],
+        y=[here["cents"] / 100],
+        text=[f"{here['shape']}<br>{throughput_words(here['mb_s'])} for {_money(here, demand)}"],
+        mode="markers",
+        name="You are here",
+        marker={"color": GREEN, "size": 15, "symbol": "diamond", "line": {"width": 2, "color": "#ffffff"}},
+        hovertemplate="%{text}<extra>you are here</extra>",
+    )
+    figure.add_annotation(
+        x=here["mb_s"], y=here["cents"] / 100, text="<b>you are here</b>", showarrow=True, arrowhead=0,
+        arrowcolor=GREEN, ax=-46, ay=-30, xanchor="right", font={"color": "#006b4f"},
+        bgcolor="rgba(255,255,255,0.85)",
+    )  # fmt: skip
 
 
 def chart_words(*, demand: Demand, answer: Json) -> tuple[str, str]:
     """Return the message of the chart and its summary for those who cannot see it."""
     best, front = answer["best"], answer["front"]
-    title = f"{throughput_words(best['mb_s'])} for {_money(best, demand)} a month"
+    title = f"{throughput_words(best['mb_s'])} for {_money(best, demand)} {demand.cost_words}"
     beyond = [row for row in front if row["mb_s"] >= best["mb_s"] * WORTH_A_STEP and row["cents"] > best["cents"]]
     if beyond:
         title += f"; the next step up is {throughput_words(beyond[0]['mb_s'])} for {_money(beyond[0], demand)}"
@@ -102,7 +155,10 @@ def _set_axes(figure: go.Figure, demand: Demand, *, rows: Sequence[Row]) -> None
     most_cost = max([float(demand.budget or 0), *(row["cents"] / 100 for row in rows)]) * HEADROOM
     figure.update_xaxes(title={"text": "Predicted throughput, MB/s of client traffic"}, range=[0, most_mb_s])
     figure.update_yaxes(
-        title={"text": f"Monthly cost, {demand.currency}"}, range=[0, most_cost], tickformat=",.0f", automargin=True
+        title={"text": f"Cost, {demand.currency} {demand.cost_words}"},
+        range=[0, most_cost],
+        tickformat=",.0f",
+        automargin=True,
     )
 
 
@@ -138,4 +194,4 @@ def _label_series(figure: go.Figure, *, front: Sequence[Row], best: Row) -> None
 
 
 def _money(row: Row, demand: Demand) -> Money:
-    return Money(Decimal(row["total_monthly_cost"]), demand.currency)
+    return Money(dollars(row["cents"]), demand.currency)

@@ -5,7 +5,7 @@ from typing import Any, cast
 from django import forms
 
 from core.errors import RuleBroken
-from planner.demand import GOAL_WORDS, NEEDED, Demand, Goal, demand_from_words
+from planner.demand import GOAL_WORDS, NEEDED, CostBasis, Demand, Goal, demand_from_words
 from planner.selectors import plan_locations
 
 DEFAULTS = {
@@ -19,6 +19,21 @@ DEFAULTS = {
     "hours_per_month": "720",
     "balancer": "cc2.8xlarge",
     "balancers": "",
+    "replicas": "3",
+    "erasure": "",
+    "fill_limit": "100",
+    "latency_ms": "",
+    "budget_once": "",
+    "cost_basis": CostBasis.MONTHLY.value,
+    "months": "12",
+}
+PROPOSED = DEFAULTS | {"fill_limit": "75"}
+"""What an empty question is filled in with: a disk that is three quarters full still has room for a lost one's data."""
+SWITCHES = ("balancer_headroom", "spare_proxy", "spare_node", "spare_balancer")
+BASIS_WORDS = {
+    CostBasis.MONTHLY: "a month",
+    CostBasis.TOTAL: "all of the months below, with what is paid once",
+    CostBasis.PURCHASE: "buying the machines, with a kit of spares",
 }
 LIMITS = ("throughput", "capacity", "budget")
 
@@ -52,6 +67,27 @@ class PlanForm(forms.Form):
     balancers = forms.CharField(
         required=False, label="Number of balancers", help_text="Empty: as many as the throughput needs."
     )
+    replicas = forms.CharField(required=False, label="Copies of everything", help_text="1 to 5.")
+    erasure = forms.CharField(
+        required=False, label="Erasure code", help_text="Instead of copies, such as 4+2: any two parts may be lost."
+    )
+    fill_limit = forms.CharField(
+        required=False, label="Disks filled to, %", help_text="Fuller disks slow down and leave no room for repairs."
+    )
+    latency_ms = forms.CharField(
+        required=False, label="Mean response of 1 MB, ms", help_text="A promise to keep; empty for none."
+    )
+    budget_once = forms.CharField(
+        required=False, label="Budget once", help_text="For what is paid when ordering; empty for no limit."
+    )
+    cost_basis = forms.ChoiceField(
+        required=False, label="Cost counts", choices=[(basis.value, words) for basis, words in BASIS_WORDS.items()]
+    )
+    months = forms.CharField(required=False, label="Months", help_text="Where the cost of several counts.")
+    balancer_headroom = forms.BooleanField(required=False, label="have balancers that could pass twice the load")
+    spare_proxy = forms.BooleanField(required=False, label="do without any one proxy")
+    spare_node = forms.BooleanField(required=False, label="do without any one storage node")
+    spare_balancer = forms.BooleanField(required=False, label="do without any one balancer")
     location = forms.ChoiceField(label="Location")
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
@@ -64,7 +100,12 @@ class PlanForm(forms.Form):
     @property
     def advanced_fields(self) -> list[forms.BoundField]:
         """The assumptions, which the page folds away."""
-        return [self[name] for name in self.fields if name not in ("goal", *LIMITS)]
+        return [self[name] for name in self.fields if name not in ("goal", *LIMITS, *SWITCHES)]
+
+    @property
+    def switches(self) -> list[forms.BoundField]:
+        """What the cloud must be able to do without, to be ticked."""
+        return [self[name] for name in SWITCHES]
 
     @property
     def has_wrong_assumption(self) -> bool:
@@ -76,6 +117,7 @@ class PlanForm(forms.Form):
             return cleaned
         needed = NEEDED[Goal(cleaned["goal"])]
         words = {name: str(value) for name, value in cleaned.items() if name not in LIMITS or name in needed}
+        words |= {name: "yes" if cleaned.get(name) else "" for name in SWITCHES}
         try:
             cleaned["demand"] = demand_from_words(words, currency=self.currency)
         except RuleBroken as refusal:

@@ -14,11 +14,14 @@ import numpy as np
 
 from planner.demand import Demand, Goal
 from planner.fleet import Fleet
-from planner.front import cloud_of, front_of, front_of_rows
+from planner.front import FrontRows, cloud_of, front_of, front_of_rows
 from planner.goals import best_of_groups
+from planner.mixed import MixSolver, best_mixed, best_of_mixes
 from planner.rows import Row, rows_of
 from planner.shapes import Groups, Shapes, groups_of
+from planner.sliders import curves_of, joined_curves
 from planner.words import hover_words, problem_of, reason_lost
+from simulation import ranking
 from simulation.object_store import balancer_mb_s
 from simulation.parameters import ParameterSet
 
@@ -26,6 +29,8 @@ RUNNERS_UP = 10
 CEILING_OF_THE_CHART = 2.5
 """The chart shows shapes up to this many times the price of the best one."""
 MOST_PARTS = 8
+MOST_PAIRS = 400
+"""Pairs of machine types of which a part tells the best shape; of more, the best ones."""
 MOST_FRONT_ROWS = 400
 """Rows kept of a long Pareto front, evenly: more than a chart can show, and far less than a huge cloud's front has."""
 UNLIMITED = Decimal(10**15)
@@ -41,13 +46,27 @@ def parts_of(fleet: Fleet) -> list[list[int]]:
     return [list(proxies[start::count]) for start in range(count)]
 
 
-def plan_part(*, fleet: Fleet, demand: Demand, proxies: Sequence[int], parameters: ParameterSet) -> Json:
-    """Work out one part: the best shape of each pair, the front, the chart's cloud, and what would be nearest."""
+def plan_part(
+    *,
+    fleet: Fleet,
+    demand: Demand,
+    proxies: Sequence[int],
+    parameters: ParameterSet,
+    corrections: Sequence[Json] = (),
+    front_rows: FrontRows = ranking.front_rows,
+    solve_mix: MixSolver | None = None,
+) -> Json:
+    """Work out one part: the best shape of each pair, the front, the chart's cloud, and what would be nearest.
+
+    `corrections` are factors by which a group, or the balancers, pass less than the fast answer says. With a solver
+    the best mix of storage types is looked for too.
+    """
     groups = groups_of(fleet=fleet, demand=demand, parameters=parameters, proxies=proxies)
+    groups = corrected(groups, corrections)
     best = best_of_groups(groups)
     nearest = {} if len(best) else _nearest(groups)
     ceiling = _ceiling(demand, int(best.cents[0]) if len(best) else None)
-    front, considered = front_of(groups, ceiling_cents=ceiling)
+    front, considered = front_of(groups, ceiling_cents=ceiling, front_rows=front_rows)
     return {
         "best": rows_of(groups, _first_of_pairs(groups, best)),
         "front": rows_of(groups, front),
@@ -55,12 +74,14 @@ def plan_part(*, fleet: Fleet, demand: Demand, proxies: Sequence[int], parameter
         "nearest": nearest,
         "considered": considered,
         "groups": len(groups),
+        "curves": curves_of(groups),
+        "mixed": best_mixed(groups, solve=solve_mix) if solve_mix else None,
     }
 
 
 def plan_answer(*, fleet: Fleet, demand: Demand, parts: Sequence[Json], parameters: ParameterSet) -> Json:
     """Put the parts together: the best configuration, the next ten with why each lost, the front and the chart."""
-    rows = sorted((row for part in parts for row in part["best"]), key=lambda row: rank(demand, row))
+    rows = ranked_rows(demand, parts)
     best = rows[0] if rows else None
     ceiling = _ceiling(demand, best["cents"] if best else None)
     front = front_of_rows(row for part in parts for row in part["front"] if _is_under(row, ceiling))
@@ -81,15 +102,41 @@ def plan_answer(*, fleet: Fleet, demand: Demand, parts: Sequence[Json], paramete
         "left_out": [{"machine_type": key, "reason": reason} for key, reason in fleet.left_out],
         "considered": sum(part["considered"] for part in parts),
         "groups": sum(part["groups"] for part in parts),
+        "curves": joined_curves([part["curves"] for part in parts], fleet=fleet, demand=demand),
+        "mixed": best_of_mixes(demand, (part.get("mixed") for part in parts), best=best),
     }
 
 
-def plan_now(*, fleet: Fleet, demand: Demand, parameters: ParameterSet) -> Json:
-    """Work a plan out at once, part after part, exactly as the jobs do."""
+def plan_now(*, fleet: Fleet, demand: Demand, parameters: ParameterSet, solve_mix: MixSolver | None = None) -> Json:
+    """Work a plan out at once, part after part, as the jobs do; they hand in a solver of mixes."""
     parts = [
-        plan_part(fleet=fleet, demand=demand, proxies=proxies, parameters=parameters) for proxies in parts_of(fleet)
+        plan_part(fleet=fleet, demand=demand, proxies=proxies, parameters=parameters, solve_mix=solve_mix)
+        for proxies in parts_of(fleet)
     ]
     return plan_answer(fleet=fleet, demand=demand, parts=parts, parameters=parameters)
+
+
+def ranked_rows(demand: Demand, parts: Sequence[Json]) -> list[Row]:
+    """Return the best shape of every pair of all parts, best first."""
+    return sorted((row for part in parts for row in part["best"]), key=partial(rank, demand))
+
+
+def best_row(demand: Demand, parts: Sequence[Json]) -> Row | None:
+    """Return the best shape of all parts; None where nothing meets the demand."""
+    return min((row for part in parts for row in part["best"]), key=partial(rank, demand), default=None)
+
+
+def corrected(groups: Groups, corrections: Sequence[Json]) -> Groups:
+    """Return groups that pass what validation found: each correction lowers one group, or all balancers."""
+    for correction in corrections:
+        if correction.get("balancers"):
+            groups = replace(groups, balancer_mb_s=groups.balancer_mb_s * correction["factor"])
+            continue
+        keys = [machine.key_name for machine in groups.fleet.nodes]
+        is_meant = (groups.nodes == correction["nodes"]) & (groups.proxy == keys.index(correction["proxy"]))
+        is_meant &= groups.storage == keys.index(correction["storage"])
+        groups = replace(groups, mb_s=np.where(is_meant, groups.mb_s * correction["factor"], groups.mb_s))
+    return groups
 
 
 def rank(demand: Demand, row: Row) -> tuple[Any, ...]:
@@ -105,7 +152,7 @@ def rank(demand: Demand, row: Row) -> tuple[Any, ...]:
 def _first_of_pairs(groups: Groups, shapes: Shapes) -> Shapes:
     pairs = groups.proxy[shapes.group] * len(groups.fleet.nodes) + groups.storage[shapes.group]
     _, first = np.unique(pairs, return_index=True)
-    return shapes.take(np.sort(first))
+    return shapes.take(np.sort(first)[:MOST_PAIRS])
 
 
 def thinned(front: Sequence[Row]) -> list[Row]:
@@ -116,11 +163,13 @@ def thinned(front: Sequence[Row]) -> list[Row]:
 
 def _wishes(demand: Demand) -> dict[str, Demand]:
     """Return the demands whose answers say how far an impossible one is from what is possible."""
-    free = replace(demand, budget=UNLIMITED, throughput_mb_s=None)
+    free = replace(demand, budget=UNLIMITED, budget_once=None, throughput_mb_s=None)
     wishes = {
         "fastest": replace(free, goal=Goal.MAXIMISE_THROUGHPUT),
         "largest": replace(free, goal=Goal.MAXIMISE_CAPACITY, capacity_gb=None),
     }
+    if demand.budget_once is not None:
+        wishes["with_more_once"] = replace(demand, budget_once=None)
     if demand.budget is not None:
         wishes["cheapest"] = replace(demand, goal=Goal.MINIMISE_COST, budget=None)
         wishes["most_for_the_budget"] = (
@@ -154,7 +203,7 @@ def _ceiling(demand: Demand, best_cents: int | None) -> int | None:
 
 
 def _chart_point(row: Row, demand: Demand) -> Row:
-    return {"mb_s": row["mb_s"], "cents": row["cents"], "text": hover_words(row, demand)}
+    return {"mb_s": row["mb_s"], "cents": row["cents"], "shape": row["shape"], "text": hover_words(row, demand)}
 
 
 def _is_under(row: Row, ceiling: int | None) -> bool:

@@ -9,17 +9,19 @@ from django.db import transaction
 from accounts.models import Account, User
 from catalog.blueprints import Role
 from catalog.models import Location
+from catalog.pricing import Term
 from core.errors import RuleBroken
 from jobs.services import run_start
 from orders.drafting import order_draft
-from orders.models import BillingOrder
+from orders.models import BillingOrder, Quote
+from orders.quoting import quote_issue
 from planner.demand import Demand
 from planner.fleet import Fleet, PricedMachine
+from planner.measurements.calibrating import kept_of, parameters_for
 from planner.models import Plan, PlanOrder
-from planner.planning import parts_of
+from planner.phases.stages import first_points
 from planner.rows import Row
 from planner.selectors import TERM, fleet_of, plan_of
-from simulation.parameters import load_parameter_set
 
 PLAN_KIND = "plan"
 """The name under which planner/tasks.py registers the work; web code knows no more of it."""
@@ -32,18 +34,19 @@ def plan_start(*, account: Account, user: User, demand: Demand, location: Locati
     The run keeps its own copy of machine types and prices, so that every part of it sees the same catalogue. Raises
     RuleBroken where nothing here can be planned with.
     """
-    parameters = load_parameter_set()
+    parameters = parameters_for(account)
     demand = replace(demand, currency=account.currency)
     fleet = fleet_of(
         account=account, location=location, hours_per_month=demand.hours_per_month, at=now, parameters=parameters
     )
+    demand = replace(demand, balancer=fleet.balancer_here(demand.balancer, parameters))
     fleet.balancer(demand.balancer)
     run = run_start(
         kind=PLAN_KIND,
         account_id=account.pk,
         created_by=user.email,
-        parameters={"demand": demand.as_json(), "fleet": fleet.as_json(), "parameter_set": parameters.name},
-        points=[{"proxies": proxies} for proxies in parts_of(fleet)],
+        parameters={"demand": demand.as_json(), "fleet": fleet.as_json(), **kept_of(parameters)},
+        points=first_points(fleet),
         now=now,
     )
     return Plan.objects.create(
@@ -81,6 +84,16 @@ def plan_order(*, plan_id: int, account: Account, user: User, shape: str, now: d
     return order
 
 
+@transaction.atomic
+def plan_quote(*, plan_id: int, account: Account, user: User, shape: str, now: datetime) -> Quote:
+    """Make a quote of one shape of the plan's answer in one step: the order for it, and the promise of its prices.
+
+    Nothing is kept where the order cannot be promised. Raises what `plan_order` and `quote_issue` raise.
+    """
+    order = plan_order(plan_id=plan_id, account=account, user=user, shape=shape, now=now)
+    return quote_issue(order_id=order.pk, account_id=account.pk, user=user, now=now)
+
+
 def row_of(plan: Plan, shape: str) -> Row:
     """Return the row of the plan's answer with that shape; raises RuleBroken with the way out.
 
@@ -108,4 +121,10 @@ def roles_of(row: Row, fleet: Fleet, *, balancer: str) -> tuple[Role, ...]:
 
 
 def _role(name: str, machine: PricedMachine, quantity: int) -> Role:
-    return Role(name=name, package_key_name=machine.package_key_name, quantity=quantity, parts=machine.lines)
+    return Role(
+        name=name,
+        package_key_name=machine.package_key_name,
+        quantity=quantity,
+        parts=machine.lines,
+        term=Term(machine.term),
+    )

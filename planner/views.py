@@ -19,13 +19,21 @@ from core.errors import RuleBroken
 from jobs.models import RunState
 from jobs.services import run_cancel, run_retry
 from orders.once import order_made_once
-from planner import pages, services
-from planner.forms import DEFAULTS, LIMITS, PlanForm
-from planner.models import Plan
-from planner.selectors import plan_of, plan_order_of, plan_summaries
+from planner import again, pages, services
+from planner.forms import DEFAULTS, LIMITS, PROPOSED, PlanForm
+from planner.here import here_of
+from planner.models import Plan, PlanShare
+from planner.phases.stages import PHASES
+from planner.plan_sharing import open_shares_of
+from planner.selectors import plan_of, plan_order_of, plan_summaries, plans_to_compare
+from planner.slider_views import sliders_of
 
 PLANS_ON_A_PAGE = 25
 RECENT_PLANS = 5
+MOST_TO_COMPARE_WITH = 20
+STAGES = {str(stage) for stage in range(len(PHASES))}
+MOST_STAGES = 32_767
+"""No plan comes that far."""
 CSV_COLUMNS = (
     "shape", "proxy", "proxies", "storage", "storage_nodes", "nodes_per_proxy", "balancers", "machines", "mb_s",
     "shortfall_mb_s", "capacity_gb", "monthly_cost", "balancer_monthly_cost", "it_monthly_cost", "total_monthly_cost",
@@ -38,7 +46,7 @@ CSV_COLUMNS = (
 def plan_new(request: AccountRequest) -> HttpResponse:
     """Ask: the sentence with blanks, filled in from the address; posting it starts the plan."""
     if request.method == "GET":
-        form = PlanForm(initial=DEFAULTS | request.GET.dict(), currency=request.account.currency)
+        form = PlanForm(initial=PROPOSED | request.GET.dict(), currency=request.account.currency)
         return render(request, "planner/plan_new.html", {"form": form})
     form = PlanForm(DEFAULTS | request.POST.dict(), currency=request.account.currency)
     if form.is_valid():
@@ -82,10 +90,23 @@ def plan_of_order(request: AccountRequest, order_id: int) -> HttpResponse:
 @account_required
 def plan_detail(request: AccountRequest, plan_id: int) -> HttpResponse:
     plan = _own_plan(request, plan_id)
-    context: dict[str, Any] = {"plan": plan, "change_url": _change_url(plan), "can_order": can(request.role, "draft")}
+    context: dict[str, Any] = {
+        "plan": plan,
+        "change_url": _change_url(plan),
+        "can_order": can(request.role, "draft"),
+        "can_plan": can(request.role, "plan"),
+        "can_quote": can(request.role, "quote"),
+    }
     if plan.run.state != RunState.DONE:
         return render(request, "planner/plan_waiting.html", context | pages.progress(plan))
-    return render(request, "planner/plan_answer.html", context | pages.answer(plan))
+    here = here_of(plan=plan, account_id=request.account.pk, order=request.GET.get("order", ""))
+    context |= {
+        "shares": [_share_link(request, share) for share in open_shares_of(plan=plan, at=clock.now())],
+        "others": plans_to_compare(plan)[:MOST_TO_COMPARE_WITH],
+        "here": here,
+        "sliders": sliders_of(plan) if (plan.run.result or {}).get("curves") else [],
+    }
+    return render(request, "planner/plan_answer.html", context | pages.answer(plan, here=here))
 
 
 @require_GET
@@ -146,6 +167,50 @@ def plan_order(request: AccountRequest, plan_id: int) -> HttpResponse:
     return redirect("order-detail", order_id=order_id)
 
 
+@require_POST
+@action_required("quote")
+def plan_quote(request: AccountRequest, plan_id: int) -> HttpResponse:
+    """Quote this plan in one step: the order for it, and the promise of its prices."""
+    plan = _own_plan(request, plan_id)
+
+    def quote() -> int:
+        made = services.plan_quote(
+            plan_id=plan.pk,
+            account=request.account,
+            user=request.user,
+            shape=request.POST.get("shape", ""),
+            now=clock.now(),
+        )
+        return made.pk
+
+    try:
+        quote_id = order_made_once(request, quote)
+    except RuleBroken as refusal:
+        messages.error(request, refusal.words)
+        return redirect("plan-detail", plan_id=plan_id)
+    return redirect("quote-detail", quote_id=quote_id)
+
+
+@require_POST
+@action_required("plan")
+def plan_again(request: AccountRequest, plan_id: int) -> HttpResponse:
+    """Work this plan out again from one of its phases on, as a plan of its own."""
+    _own_plan(request, plan_id)
+    stage = request.POST.get("stage", "")
+    try:
+        plan = again.plan_again(
+            plan_id=plan_id,
+            account=request.account,
+            user=request.user,
+            stage=int(stage) if stage in STAGES else MOST_STAGES,
+            now=clock.now(),
+        )
+    except RuleBroken as refusal:
+        messages.warning(request, refusal.words)
+        return redirect("plan-detail", plan_id=plan_id)
+    return redirect("plan-detail", plan_id=plan.pk)
+
+
 @require_GET
 @account_required
 def plan_csv(request: AccountRequest, plan_id: int) -> HttpResponse:
@@ -168,6 +233,11 @@ def _own_plan(request: AccountRequest, plan_id: int) -> Plan:
         return plan_of(account_id=request.account.pk, plan_id=plan_id)
     except Plan.DoesNotExist:
         raise Http404 from None
+
+
+def _share_link(request: AccountRequest, share: PlanShare) -> dict[str, Any]:
+    path = reverse("plan-shared", args=[share.token])
+    return {"share": share, "url": request.build_absolute_uri(path)}
 
 
 def _change_url(plan: Plan) -> str:

@@ -52,6 +52,30 @@ def test_a_plan_has_no_answer_until_it_is_done(program, ec2):
     assert all(row["reason"] for row in done["answer"]["runners_up"])
 
 
+def test_the_answer_tells_its_phases_and_whether_the_simulation_meets_the_demand(program, ec2):
+    href = started(program)
+    work_all()
+
+    answer = program.get(href).json()["answer"]
+
+    phases = answer["phases"]
+    assert phases["sampling"]["pairs"] == 169
+    assert {profile["law"] for profile in phases["profiling"]} <= {"line", "saturation", "universal scalability"}
+    assert [(each["round"], each["shape"]) for each in phases["optimisation"]] == [(1, answer["best"]["shape"])]
+    (validated,) = phases["validation"]
+    assert (validated["shape"], validated["verdict"]) == (answer["best"]["shape"], "meets")
+    assert validated["needed_mb_s"] <= validated["low_mb_s"] <= validated["mean_mb_s"] <= validated["high_mb_s"]
+
+
+def test_the_further_settings_of_a_demand_are_read(program, ec2):
+    href = started(program, erasure="4+2", fill_limit=75, spare_proxy="yes", latency_ms="900")
+
+    demand = program.get(href).json()["demand"]
+
+    assert (demand["erasure_data"], demand["erasure_parity"], demand["fill_limit"]) == (4, 2, "0.75")
+    assert (demand["spare_proxy"], demand["spare_node"], demand["latency_ms"]) == (True, False, "900.00")
+
+
 def test_numbers_may_be_sent_as_numbers_and_keep_their_digits(program, ec2):
     href = started(program, goal="maximise_throughput", throughput=None, budget=9000.10, it_cost_per_node=80)
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.units import throughput_words
 from planner.benchmarks import fleet_of_2012
-from planner.charts import chart_words, cost_against_throughput, front_table
+from planner.charts import beaten_by, chart_words, cost_against_throughput, front_table
 from planner.planning import plan_now
 from planner.tests.factories import make_demand
 from simulation.parameters import load_parameter_set
@@ -89,9 +89,43 @@ def test_the_table_has_a_row_for_each_shape_of_the_front(words):
 
     columns, rows = front_table(demand=asked["demand"], front=front)
 
-    assert [column["label"] for column in columns] == ["Configuration", "Balancers", "Throughput", "Usable", "Cost"]
+    assert [column["label"] for column in columns] == [
+        *("Configuration", "Balancers", "Throughput", "Usable", "Cost", "Beaten by"),
+    ]
     assert [row[0] for row in rows] == [row["shape"] for row in front]
-    assert [row[-1].replace(",", "") for row in rows] == [row["total_monthly_cost"] for row in front]
+    assert [row[-2].replace(",", "") for row in rows] == [row["total_monthly_cost"] for row in front]
+    assert {row[-1] for row in rows} == {"nothing"}
+
+
+@pytest.mark.parametrize("words", GOALS)
+def test_what_beats_a_dominated_shape_is_no_dearer_and_no_slower(words):
+    asked = answered(**words)
+    front, cloud = asked["answer"]["front"], asked["answer"]["cloud"]
+
+    beaten = [(point, beaten_by(point, front)) for point in cloud]
+
+    assert any(row for _, row in beaten)
+    for point, row in beaten:
+        if row:
+            assert row["cents"] <= point["cents"]
+            assert row["mb_s"] >= point["mb_s"]
+            assert (row["cents"], row["mb_s"]) != (point["cents"], point["mb_s"])
+
+
+def test_a_shape_of_the_front_is_beaten_by_nothing():
+    front = answered(**GOALS[0])["answer"]["front"]
+
+    assert [beaten_by(row, front) for row in front] == [None] * len(front)
+
+
+def test_an_order_that_exists_is_marked():
+    asked = answered(**GOALS[0])
+    here = {**asked["answer"]["best"], "mb_s": 1000.0, "shape": "ours"}
+
+    figure = cost_against_throughput(**asked, here=here)
+
+    assert [trace["name"] for trace in figure["data"]][-1] == "You are here"
+    assert figure["layout"]["xaxis"]["range"][1] > 1000
 
 
 def test_title_and_summary_say_what_the_chart_shows():

@@ -31,6 +31,17 @@ class PlanAsked(StrictSerializer):
     hours_per_month = serializers.CharField(required=False, help_text="1 to 744; usually 720.")
     balancer = serializers.CharField(required=False, help_text="The machine type of balancers, by its key name.")
     balancers = serializers.IntegerField(required=False, help_text="Left out: as many as the throughput needs.")
+    replicas = serializers.CharField(required=False, help_text="Copies of everything, 1 to 5; usually 3.")
+    erasure = serializers.CharField(required=False, help_text='An erasure code instead of copies, such as "4+2".')
+    fill_limit = serializers.CharField(required=False, help_text="Percent to which disks are filled; usually 100.")
+    latency_ms = serializers.CharField(required=False, help_text="Mean response of 1 MB that is promised.")
+    budget_once = serializers.CharField(required=False, help_text="Money that may be owed once, as text.")
+    cost_basis = serializers.CharField(required=False, help_text="monthly, total or purchase; usually monthly.")
+    months = serializers.CharField(required=False, help_text="Months whose cost counts, where the basis is total.")
+    balancer_headroom = serializers.CharField(required=False, help_text="yes: balancers could pass twice the load.")
+    spare_proxy = serializers.CharField(required=False, help_text="yes: the cloud does without any one proxy.")
+    spare_node = serializers.CharField(required=False, help_text="yes: it does without any one storage node.")
+    spare_balancer = serializers.CharField(required=False, help_text="yes: it does without any one balancer.")
     location = serializers.CharField(required=False, help_text="A key name; left out: the first with machine types.")
 
 
@@ -91,6 +102,18 @@ class DemandShape(serializers.Serializer[Any]):
     balancer = serializers.CharField()
     balancers = serializers.IntegerField(allow_null=True)
     currency = serializers.CharField()
+    replicas = serializers.IntegerField(help_text="Copies of everything, where there is no erasure code.")
+    erasure_data = serializers.IntegerField(allow_null=True)
+    erasure_parity = serializers.IntegerField(allow_null=True)
+    fill_limit = serializers.CharField()
+    latency_ms = serializers.CharField(allow_null=True)
+    budget_once = serializers.CharField(allow_null=True)
+    cost_basis = serializers.CharField()
+    months = serializers.IntegerField()
+    balancer_headroom = serializers.BooleanField()
+    spare_proxy = serializers.BooleanField()
+    spare_node = serializers.BooleanField()
+    spare_balancer = serializers.BooleanField()
 
 
 class Configuration(serializers.Serializer[Any]):
@@ -143,6 +166,76 @@ class LeftOut(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
+class SampledPair(serializers.Serializer[Any]):
+    """One proxy with its best number of storage nodes: what it passes, and what it costs."""
+
+    proxy = serializers.CharField()
+    storage = serializers.CharField()
+    best_nodes = serializers.IntegerField(help_text="The number of storage nodes of least money for each MB/s.")
+    best_mb_s = serializers.FloatField()
+    best_cents = serializers.IntegerField(help_text="Cost of the group on the demand's basis, in cents.")
+    saturated_at = serializers.IntegerField(allow_null=True, help_text="From here the next step gains less than 5 %.")
+    limit = serializers.CharField()
+    is_assumed = serializers.BooleanField()
+
+
+class Sampling(serializers.Serializer[Any]):
+    """Pairs of machines, one proxy with each number of storage nodes."""
+
+    pairs = serializers.IntegerField()
+    dominated = serializers.IntegerField(help_text="Pairs beside which another has cheaper MB/s and cheaper GB.")
+    kept = SampledPair(many=True, help_text="What nothing dominates, cheapest MB/s first.")
+
+
+class Profile(serializers.Serializer[Any]):
+    """How groups of one pair grow, simulated event by event, and the law that fits best."""
+
+    proxy = serializers.CharField()
+    storage = serializers.CharField()
+    nodes = serializers.IntegerField(help_text="Storage nodes behind each proxy.")
+    counts = serializers.ListField(child=serializers.IntegerField(), help_text="Groups simulated.")
+    mb_s = serializers.ListField(
+        child=serializers.ListField(child=serializers.FloatField()), help_text="For each count, each run."
+    )
+    law = serializers.CharField(help_text="line, saturation or universal scalability, by AICc.")
+    rate = serializers.FloatField(help_text="MB/s of one group.")
+    contention = serializers.FloatField()
+    coherence = serializers.FloatField()
+
+
+class OptimisationRound(serializers.Serializer[Any]):
+    """The best shape of one round, in view of what validation had taught."""
+
+    round = serializers.IntegerField()
+    shape = serializers.CharField(allow_null=True)
+    mb_s = serializers.FloatField(allow_null=True)
+    considered = serializers.IntegerField()
+
+
+class ValidationRound(serializers.Serializer[Any]):
+    """The best shape of one round, simulated with random numbers of its own."""
+
+    round = serializers.IntegerField()
+    shape = serializers.CharField()
+    predicted_mb_s = serializers.FloatField()
+    needed_mb_s = serializers.FloatField()
+    mean_mb_s = serializers.FloatField()
+    low_mb_s = serializers.FloatField(help_text="The lower end of the 95 % interval.")
+    high_mb_s = serializers.FloatField(help_text="The upper end of the 95 % interval.")
+    response_ms = serializers.FloatField(help_text="Mean response of 1 MB.")
+    replications = serializers.IntegerField()
+    verdict = serializers.CharField(help_text="meets, on the line, or falls short.")
+
+
+class Phases(serializers.Serializer[Any]):
+    """What the phases of a plan found on the way to its answer."""
+
+    sampling = Sampling(allow_null=True)
+    profiling = Profile(many=True)
+    optimisation = OptimisationRound(many=True)
+    validation = ValidationRound(many=True, help_text="The last one is of the answer; none where there is no answer.")
+
+
 class PlanAnswer(serializers.Serializer[Any]):
     """What a plan found."""
 
@@ -155,6 +248,7 @@ class PlanAnswer(serializers.Serializer[Any]):
     considered = serializers.IntegerField(help_text="How many shapes were looked at.")
     catalog_version = serializers.CharField()
     parameter_set = serializers.CharField()
+    phases = Phases(allow_null=True, help_text="Null for plans of older versions, which had none.")
 
 
 class RunFailure(serializers.Serializer[Any]):
