@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from jobs.admin import ReadOnlyAdmin
-from planner.models import Plan, PlanOrder, Simulation
+from planner.models import Advice, Plan, PlanOrder, Simulation
 
 
 class PlanOrderInline(admin.TabularInline):
@@ -44,3 +44,16 @@ class SimulationAdmin(ReadOnlyAdmin):
     @admin.display(description="State")
     def state(self, simulation: Simulation) -> str:
         return simulation.run.get_state_display()
+
+
+@admin.register(Advice)
+class AdviceAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "kind", "account", "location", "state", "created_by", "created_at")
+    list_filter = ("kind", "run__state", "account__partner")
+    list_select_related = ("account", "location", "run", "created_by")
+    search_fields = ("=id", "words", "account__name", "created_by__email")
+    date_hierarchy = "created_at"
+
+    @admin.display(description="State")
+    def state(self, advice: Advice) -> str:
+        return advice.run.get_state_display()

@@ -22,6 +22,7 @@ GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "flash": ("Flash of a host", ("replicated_write",)),
     "replicated_write": ("Replicated writes", ("replicated_write",)),
     "build": ("Build farm", ("build",)),
+    "network_path": ("Ways of requests", ("light_path",)),
 }
 """By the first word of a parameter's name: what it is about, and the workloads whose predictions take it."""
 SOURCE_WORDS = {"specification": "specification", "fitted": "fitted", "assumed": "assumed"}

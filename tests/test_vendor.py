@@ -8,7 +8,7 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-FOLDERS = ("static/vendor", "tests/vendor")
+FOLDERS = ("static/vendor", "static/maps", "planner/locations/data/geonames", "tests/vendor")
 ROW = re.compile(
     r"^\| (?P<path>\S+) \| (?P<name>[^|]+) \| (?P<licence>[^|]+) \| (?P<sha256>[0-9a-f]{64}) \|$", re.MULTILINE
 )

@@ -1,0 +1,83 @@
+"""Advice for programs: asked in words, worked out by a job, ordered by its key."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from planner.advice.models import Advice
+from planner.advice.registry import KINDS
+from planner.tests.factories import work_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def catalogue(db):
+    """Everything that the product brings along."""
+    call_command("catalog_load", stdout=StringIO())
+
+
+ASKED = {"kind": "raid", "words": {"capacity": "2 TB", "iops": "1,000 IOPS"}}
+
+
+def test_advice_is_asked_worked_out_and_ordered(program, catalogue):
+    started = program.post("/api/v1/advice", ASKED)
+    href = started["Location"]
+    waiting = program.get(href).json()
+    work_all()
+    done = program.get(href).json()
+    best = done["answer"]["best"]
+    second = done["answer"]["runners_up"][0]
+
+    ordered = program.post(f"{href}/order", {})
+    other = program.post(f"{href}/order", {"configuration": second["key"]})
+
+    assert started.status_code == 202
+    assert (waiting["state"], waiting["answer"]) == ("waiting", None)
+    assert (done["state"], done["demand"]["capacity"], done["location"]) == ("done", "2 TB", None)
+    assert all(need["is_met"] for need in best["needs"])
+    assert ordered.status_code == other.status_code == 201
+    assert ordered.json()["totals"]["monthly"] == best["monthly_cost"]
+    assert other.json()["totals"]["monthly"] == second["monthly_cost"]
+    assert [line["best"] for line in program.get("/api/v1/advice").json()["results"]] == [best["title"]]
+
+
+def test_every_mistake_of_a_question_is_named(program, catalogue):
+    answer = program.post("/api/v1/advice", {"kind": "raid", "words": {"capacity": "much", "colour": "red"}})
+    unknown = program.post("/api/v1/advice", {"kind": "cooking"})
+
+    assert answer.status_code == 422
+    named = {(violation["code"], violation["field"]) for violation in answer.json()["violations"]}
+    assert named == {("not_readable", "capacity"), ("field_unknown", "colour")}
+    assert unknown.json()["code"] == "kind_unknown"
+    assert not Advice.objects.exists()
+
+
+def test_what_cannot_be_done_says_what_binds(program, catalogue):
+    href = program.post("/api/v1/advice", {"kind": "raid", "words": {"capacity": "900 TB"}})["Location"]
+    work_all()
+
+    answer = program.get(href).json()["answer"]
+    refused = program.post(f"{href}/order", {})
+
+    assert answer["best"] is None
+    assert answer["problem"]["limit"] == "Usable capacity"
+    assert answer["problem"]["nearest"]["meets"] is False
+    assert (refused.status_code, refused.json()["code"]) == (409, "advice_without_answer")
+
+
+def test_the_kinds_are_told_with_their_fields(program):
+    kinds = program.get("/api/v1/advice-kinds").json()["kinds"]
+
+    assert [kind["key"] for kind in kinds] == list(KINDS)
+    assert {"location", "term", "hours_per_month"} <= {blank["name"] for blank in kinds[0]["blanks"]}
+
+
+def test_advice_that_waits_is_cancelled(program, catalogue):
+    href = program.post("/api/v1/advice", ASKED)["Location"]
+
+    cancelled = program.post(f"{href}/cancel", {})
+
+    assert cancelled.json()["state"] == "cancelled"
+    assert not work_all()

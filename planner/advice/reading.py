@@ -1,0 +1,159 @@
+"""Reading what is on sale for a piece of advice: a handful of queries, however many items, places and prices."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from decimal import Decimal
+
+from accounts.models import Account
+from catalog.container_facts import Chosen, slot_of
+from catalog.containers import ContainerQuestion
+from catalog.desk import Conditions, Desk, Examined, StockLeft
+from catalog.models import Item, ItemAttribute, Location, Package
+from catalog.pricing import Term
+from catalog.selectors import catalog_version
+from catalog.shelves import Place, Shelf, shelves_on_sale
+from planner.advice.market import LeftOut, Market, Part, Shop
+
+Facts = Mapping[int, Mapping[str, str]]
+
+
+def places_of(categories: Collection[str]) -> dict[str, str]:
+    """Return where packages are sold that ask for any of the categories: names by key name, in order."""
+    codes = {"packages__is_active": True, "packages__configuration__category__category_code__in": list(categories)}
+    rows = Location.objects.filter(**codes).distinct().order_by("key_name")
+    return dict(rows.values_list("key_name", "name"))
+
+
+def market_of(
+    *,
+    account: Account,
+    categories: Collection[str],
+    parts: Collection[str],
+    location_key: str,
+    term: str,
+    hours_per_month: Decimal,
+    at: datetime,
+    is_everywhere: bool = False,
+) -> Market:
+    """Return every package that asks for any of the categories, at the place, with prices as of that time.
+
+    Without a place each package stands where it is sold first, or everywhere if that is asked. What is not offered on
+    the term is taken on the other. Of the categories in `parts` it is noted what has no price.
+    """
+    shelves = [
+        (shelf, place)
+        for shelf in shelves_on_sale()
+        if any(asked.category_code in categories for asked in shelf.categories)
+        for place in _places(shelf, location_key, is_everywhere=is_everywhere)
+    ]
+    packages = {shelf.package.pk: shelf.package for shelf, _ in shelves}
+    item_ids = set(_items_of(packages))
+    desk = Desk(
+        conditions=Conditions(account, at, hours_per_month, ""),
+        packages=packages,
+        location_ids={place.location_id for _, place in shelves},
+        item_ids=item_ids,
+    )
+    facts = _facts_of(item_ids)
+    stock = StockLeft(desk.facts.stock, is_shared=False)
+    left_out: dict[str, str] = {}
+    terms = [Term(term), *(each for each in Term if each != term)]
+    shops = []
+    for shelf, place in shelves:
+        on_terms = (_shop(shelf, place, each, desk, stock, facts) for each in terms)
+        found = next((shop for shop in on_terms if shop is not None), None)
+        if found:
+            shops.append(found)
+            left_out |= _unpriced(found, parts, desk)
+    return Market(
+        currency=account.currency,
+        shops=tuple(shops),
+        left_out=tuple(LeftOut(name, reason) for name, reason in left_out.items()),
+        catalog_version=catalog_version(),
+        places={place.key_name: place.name for _, place in shelves},
+    )
+
+
+def _places(shelf: Shelf, location_key: str, *, is_everywhere: bool) -> Iterable[Place]:
+    if location_key:
+        return [place for place in shelf.places if place.key_name == location_key]
+    return shelf.places if is_everywhere else shelf.places[:1]
+
+
+def _items_of(packages: Iterable[int]) -> Iterable[int]:
+    links = Package.items.through._default_manager.filter(package_id__in=list(packages))
+    return links.values_list("item_id", flat=True)
+
+
+def _facts_of(item_ids: Collection[int]) -> Facts:
+    facts: defaultdict[int, dict[str, str]] = defaultdict(dict)
+    rows = ItemAttribute.objects.filter(item_id__in=item_ids).values_list("item_id", "name", "value")
+    for item_id, name, value in rows:
+        facts[item_id][name] = value
+    for item_id, capacity in Item.objects.filter(pk__in=item_ids).values_list("pk", "capacity"):
+        if capacity is not None:
+            facts[item_id].setdefault("capacity", f"{capacity.normalize():f}")
+    return facts
+
+
+def _shop(shelf: Shelf, place: Place, term: Term, desk: Desk, stock: StockLeft, facts: Facts) -> Shop | None:
+    """Return the package on the term; None where something that it requires is not offered so."""
+    location = Location(pk=place.location_id, key_name=place.key_name, name=place.name)
+    examined = desk.examine(ContainerQuestion(shelf.package, location, term.value, ()), stock)
+    parts = {asked.category_code: _offered(asked.category_code, examined, facts) for asked in shelf.categories}
+    usual: dict[str, Part] = {}
+    for asked in shelf.categories:
+        if not asked.is_required:
+            continue
+        found = _usual(parts[asked.category_code], asked.default_item_id)
+        if found is None:
+            return None
+        usual[asked.category_code] = found
+    slots = sorted((code for code in parts if slot_of(code) is not None), key=lambda code: slot_of(code) or 0)
+    return Shop(
+        package_key=shelf.package.key_name,
+        package_name=shelf.package.name,
+        location_key=place.key_name,
+        location_name=place.name,
+        term=term.value,
+        container=examined.container,
+        prices=examined.prices,
+        parts=parts,
+        usual=usual,
+        slots=tuple(slots),
+    )
+
+
+def _offered(code: str, examined: Examined, facts: Facts) -> tuple[Part, ...]:
+    """Return the items that may be chosen for a category and have a price here, by their id.
+
+    One whose price depends on the size of its machine is not among them: it cannot be compared by itself.
+    """
+    found = []
+    for item in examined.items_offered:
+        if not examined.container.package.filled_by(code) & item.category_codes:
+            continue
+        answer, _ = examined.prices.of_one(Chosen(code, item), ())
+        if answer.lasting_monthly is not None:
+            found.append(Part(item, facts.get(item.item_id, {}), answer.lasting_monthly))
+    return tuple(found)
+
+
+def _usual(parts: tuple[Part, ...], default_id: int | None) -> Part | None:
+    """Return the package's default, or the cheapest part where that is not offered."""
+    default = next((part for part in parts if part.item.item_id == default_id), None)
+    return default or min(parts, key=lambda part: (part.monthly.amount, part.item.item_id), default=None)
+
+
+def _unpriced(shop: Shop, parts: Collection[str], desk: Desk) -> dict[str, str]:
+    """Return the items that have no price here, with the reason: they are never advised, as unknown is not zero."""
+    offered = {part.item.item_id for found in shop.parts.values() for part in found}
+    found = {}
+    for item_id in sorted(shop.container.package.item_ids - offered):
+        item = desk.item(item_id)
+        codes = sorted(item.category_codes.intersection(parts))
+        if codes and not shop.prices.depends_on_machine(Chosen(codes[0], item)):
+            reason = f"It has no price in {shop.location_name} on {shop.term} terms."
+            found[f"{item.description} ({shop.package_name})"] = reason
+    return found

@@ -1,0 +1,16 @@
+"""Addresses of advice."""
+
+from django.urls import path
+
+from planner.advice import views
+
+urlpatterns = [
+    path("", views.advice_list, name="advice-list"),
+    path("new/<slug:kind_key>/", views.advice_new, name="advice-new"),
+    path("<int:advice_id>/", views.advice_detail, name="advice-detail"),
+    path("<int:advice_id>/progress/", views.advice_progress, name="advice-progress"),
+    path("<int:advice_id>/cancel/", views.advice_cancel, name="advice-cancel"),
+    path("<int:advice_id>/retry/", views.advice_retry, name="advice-retry"),
+    path("<int:advice_id>/order/", views.advice_order, name="advice-order"),
+    path("<int:advice_id>/quote/", views.advice_quote, name="advice-quote"),
+]

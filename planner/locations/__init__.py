@@ -1,0 +1,1 @@
+"""Where the servers should stand: user populations in, the fewest or cheapest data centres out."""
