@@ -11,14 +11,16 @@ from rest_framework.views import exception_handler
 
 from catalog.models import Blueprint, Item, Package
 from core.errors import InputRefused, RuleBroken, Violation
-from orders.models import BillingOrder, Quote, Resource
-from planner.models import Plan, Simulation
+from orders.models import BillingOrder, Invoice, Quote, Resource
+from planner.models import Advice, Plan, Simulation
 
 MISSING = (
     Http404,
     NotFound,
+    Advice.DoesNotExist,
     BillingOrder.DoesNotExist,
     Blueprint.DoesNotExist,
+    Invoice.DoesNotExist,
     Item.DoesNotExist,
     Package.DoesNotExist,
     Plan.DoesNotExist,

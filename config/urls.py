@@ -16,6 +16,7 @@ urlpatterns = [
     path("orders/", include("orders.urls")),
     path("plans/", include("planner.urls")),
     path("simulate/", include("planner.simulations.urls")),
+    path("measurements/", include("planner.measurements.urls")),
     path("", include("planner.trust_urls")),
     path("api/", include("api.urls")),
 ]

@@ -72,6 +72,7 @@ def _changed(tree: OrderTree, asked: DraftAsked) -> dict[int, Composition]:
                 for part in changed[node.field].parts
                 for _ in range(part.count or 1)
             ),
+            contract_months=node.container.contract_months,
         )
         for item in tree.items
         for node in item.containers

@@ -34,10 +34,11 @@ from orders.models import (
     Resource,
     ResourceState,
     SharedConfiguration,
+    UsageRecord,
 )
 from orders.states import OrderState
 from planner.demand import Demand, Goal
-from planner.models import Plan, Simulation
+from planner.models import Advice, Measurement, MeasurementFile, Plan, Simulation
 
 LONG_AGO = datetime(2012, 3, 6, tzinfo=UTC)
 CATEGORY = "machine_type"
@@ -61,8 +62,11 @@ def make_many(count: int, *, order: BillingOrder, user: User) -> None:
     _quotes(orders, order, user)
     _shared(count, account, user)
     _resources(count, order)
+    _usage(order)
     _plans(count, account, user, location)
     _simulations(count, account, user)
+    _measurement_files(count, account, user)
+    _advice(count, account, user)
     _invoices(count, account)
     _keys(count, account, user)
     _price_books(items, account)
@@ -271,6 +275,13 @@ def _resources(count: int, order: BillingOrder) -> None:
     )
 
 
+def _usage(order: BillingOrder) -> None:
+    resources = Resource.objects.filter(container__order_item__order=order, index__gte=1000).order_by("pk")
+    line = OrderLine.objects.filter(container__order_item__order=order).order_by("pk")[0]
+    row = {"order_line": line, "month": LONG_AGO.date().replace(day=1), "recorded_by": "meter", "recorded_at": LONG_AGO}
+    _all(UsageRecord, [{**row, "resource": resource, "quantity": 1} for resource in resources])
+
+
 def _runs(count: int, kind: str, account: Account, user: User) -> list[Run]:
     return _all(
         Run,
@@ -314,6 +325,31 @@ def _plans(count: int, account: Account, user: User, location: Location) -> None
             for n, run in enumerate(_runs(count, "plan", account, user))
         ],
     )
+
+
+def _advice(count: int, account: Account, user: User) -> None:
+    _all(
+        Advice,
+        [
+            {
+                "account": account,
+                "created_by": user,
+                "created_at": LONG_AGO,
+                "kind": "raid",
+                "demand": {},
+                "words": name_of(n),
+                "run": run,
+            }
+            for n, run in enumerate(_runs(count, "advice", account, user))
+        ],
+    )
+
+
+def _measurement_files(count: int, account: Account, user: User) -> None:
+    row = {"account": account, "uploaded_by": user, "uploaded_at": LONG_AGO, "file_name": "a.csv", "kind": "plain"}
+    files = _all(MeasurementFile, [{**row, "name": name_of(n), "sha256": f"many-{n:04}"} for n in range(count)])
+    value = {"configuration": "a", "label": "a", "metric": "value", "value": 1.0, "parameter_set": "2026-11"}
+    _all(Measurement, [{**value, "file": file} for file in files])
 
 
 def _simulations(count: int, account: Account, user: User) -> None:

@@ -31,6 +31,7 @@ from tests.test_tenant_walls import (
     EVERY_ADDRESS,
     MAKERS,
     METHODS,
+    OF_TENANTS_MADE_BY_HAND,
     OURS,
     SHARED_CATALOGUE,
     WITH_ARGUMENTS,
@@ -38,7 +39,7 @@ from tests.test_tenant_walls import (
     make_tenant,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, OF_TENANTS_MADE_BY_HAND]
 
 TABLE = json.loads((Path(__file__).parent / "access.json").read_text())
 WHO: dict[str, list[str]] = TABLE["who"]
@@ -49,7 +50,10 @@ THE_MIGHTIEST = ("owner", "partner staff", "operator")
 SIGN_IN = ("/sign-in/?next=", "/admin/login/?next=")
 REFUSED = {401, 403, 405}
 CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
-OF_THE_PARTNER_OR_OF_WHOEVER_HAS_THE_LINK = {"price-book", "price-book-end", "price-book-rule-end", "quote-shared"}
+OF_THE_PARTNER_OR_OF_WHOEVER_HAS_THE_LINK = {
+    *("price-book", "price-book-end", "price-book-rule-end"),
+    *("quote-shared", "configuration-shared", "plan-shared"),
+}
 
 
 def people(north: Tenant) -> dict[str, User | None]:

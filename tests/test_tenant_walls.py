@@ -13,6 +13,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from accounts.models import Account, ApiKey, User
 from accounts.services import api_key_create
@@ -20,13 +21,27 @@ from accounts.tests.factories import client_of, make_account, make_member, make_
 from catalog.models import Location, Package, PriceBook, PriceBookRule
 from catalog.tests.book_factories import make_book, make_rule
 from jobs.services import run_start
-from orders.models import Approval, BillingOrder, BillingOrderItem, Invoice, OrderContainer, Quote, Resource
+from orders.models import (
+    Approval,
+    BillingOrder,
+    BillingOrderItem,
+    Invoice,
+    OrderContainer,
+    Quote,
+    Resource,
+    SharedConfiguration,
+)
 from orders.quote_document import document_of
 from orders.selectors import order_tree
 from planner.demand import Demand, Goal
-from planner.models import Plan, PlanOrder, Simulation
+from planner.models import Advice, MeasurementFile, Plan, PlanOrder, PlanShare, Simulation
 
-pytestmark = pytest.mark.django_db
+OF_TENANTS_MADE_BY_HAND = pytest.mark.breaks_invariants(
+    "audit entries = changes of state", "numbers have no gaps", "placed order = a line and one event"
+)
+"""What `make_tenant` owns is written row by row, without the moves that lead to it."""
+
+pytestmark = [pytest.mark.django_db, OF_TENANTS_MADE_BY_HAND]
 
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)
 SECRET = "Aurora secret cloud"
@@ -83,6 +98,14 @@ def link_of_quote(tenant: Tenant) -> dict[str, Any]:
     return {"token": tenant.quote.share_token}
 
 
+def configuration_of(tenant: Tenant) -> dict[str, Any]:
+    return {"shared_id": SharedConfiguration.objects.get(account=tenant.account).pk}
+
+
+def link_of_configuration(tenant: Tenant) -> dict[str, Any]:
+    return {"token": SharedConfiguration.objects.get(account=tenant.account).token}
+
+
 def link_of_approval(tenant: Tenant) -> dict[str, Any]:
     return {"token": Approval.objects.get(order=tenant.order).token}
 
@@ -102,6 +125,18 @@ def price_book_rule_of(tenant: Tenant) -> dict[str, Any]:
 
 def plan_of(tenant: Tenant) -> dict[str, Any]:
     return {"plan_id": tenant.plan.pk}
+
+
+def advice_of(tenant: Tenant) -> dict[str, Any]:
+    return {"advice_id": Advice.objects.get(account=tenant.account).pk}
+
+
+def link_of_plan(tenant: Tenant) -> dict[str, Any]:
+    return {"token": PlanShare.objects.get(plan=tenant.plan).token}
+
+
+def results_of(tenant: Tenant) -> dict[str, Any]:
+    return {"file_id": MeasurementFile.objects.get(account=tenant.account).pk}
 
 
 def simulation_of(tenant: Tenant) -> dict[str, Any]:
@@ -138,6 +173,8 @@ MAKERS: dict[str, Callable[[Tenant], dict[str, Any]]] = {
     "quote-share": quote_of,
     "quote-unshare": quote_of,
     "quote-shared": link_of_quote,
+    "configuration-shared": link_of_configuration,
+    "configuration-revoke": configuration_of,
     "invoice-detail": invoice_of,
     "invoice-csv": invoice_of,
     "order-tags": order_of,
@@ -152,8 +189,23 @@ MAKERS: dict[str, Callable[[Tenant], dict[str, Any]]] = {
     "plan-retry": plan_of,
     "plan-order": plan_of,
     "plan-csv": plan_of,
+    "plan-quote": plan_of,
+    "plan-again": plan_of,
+    "plan-slide": plan_of,
+    "plan-share": plan_of,
+    "plan-unshare": plan_of,
+    "plan-shared": link_of_plan,
     "plan-of-order": order_of,
     "predicted-of-order": order_of,
+    "advice-detail": advice_of,
+    "advice-progress": advice_of,
+    "advice-cancel": advice_of,
+    "advice-retry": advice_of,
+    "advice-order": advice_of,
+    "advice-quote": advice_of,
+    "api-advice-one": advice_of,
+    "api-advice-cancel": advice_of,
+    "api-advice-order": advice_of,
     "simulation-detail": simulation_of,
     "simulation-progress": simulation_of,
     "simulation-cancel": simulation_of,
@@ -181,26 +233,38 @@ MAKERS: dict[str, Callable[[Tenant], dict[str, Any]]] = {
     "api-quote-share": quote_of,
     "api-quote-unshare": quote_of,
     "api-quote-changes": quote_of,
+    "api-invoice": invoice_of,
+    "api-invoice-csv": invoice_of,
     "api-resource": resource_of,
     "api-resource-cancel": resource_of,
+    "measurement-detail": results_of,
+    "api-measurement": results_of,
+    "api-measurement-delete": results_of,
+    "measurement-review": results_of,
+    "measurement-delete": results_of,
     "api-plan": plan_of,
     "api-plan-cancel": plan_of,
     "api-plan-order": plan_of,
 }
 SHARED_CATALOGUE: dict[str, dict[str, Any]] = {
     "package": {"key_name": "server"},
+    "advice-new": {"kind_key": "raid"},
     "item-price": {"key_name": "server", "item_id": 1},
     "predicted-of-package": {"key_name": "server"},
     "api-package": {"key_name": "server"},
     "api-package-items": {"key_name": "server"},
     "api-item-price": {"item_id": 1},
     "api-item-prices": {"item_id": 1},
+    "blueprint": {"key_name": "server"},
     "api-blueprint": {"key_name": "server"},
     "api-blueprint-order": {"key_name": "server"},
 }
 FRAGMENTS_THAT_MAY_BE_EMPTY = {"plan-of-order", "predicted-of-order"}
-FOR_STAFF = {"price-books", "work-list"}
-OPEN_TO_STRANGERS = {"healthz", "brand-css", "sign-in", "api-schema", "api-docs", "quote-shared"}
+FOR_STAFF = {"price-books", "usage", "api-usage", "work-list"}
+OPEN_TO_STRANGERS = {
+    *("healthz", "brand-css", "sign-in", "api-schema", "api-docs"),
+    *("quote-shared", "configuration-shared", "plan-shared"),
+}
 
 
 def addresses_of(
@@ -243,6 +307,17 @@ def make_tenant(*, partner: str, account: str, email: str) -> Tenant:
         expires_at=NOW + timedelta(days=30),
         share_token=f"link-{order.pk}",
     )
+    SharedConfiguration.objects.create(
+        account=account_row,
+        name=SECRET,
+        currency="USD",
+        asked={"hours_per_month": "720", "items": []},
+        document=quote.document,
+        token=f"configuration-{order.pk}",
+        shared_by=user,
+        shared_at=NOW,
+        expires_at=timezone.now() + timedelta(days=30),
+    )
     make_resource(order)
     Invoice.objects.create(
         account=account_row,
@@ -267,6 +342,13 @@ def make_tenant(*, partner: str, account: str, email: str) -> Tenant:
         words=SECRET,
         run=run,
     )
+    PlanShare.objects.create(
+        plan=plan,
+        token=f"plan-{order.pk}",
+        shared_by=user,
+        shared_at=NOW,
+        expires_at=timezone.now() + timedelta(days=30),
+    )
     simulation = Simulation.objects.create(
         account=account_row,
         created_by=user,
@@ -278,6 +360,24 @@ def make_tenant(*, partner: str, account: str, email: str) -> Tenant:
         run=run_start(
             kind="simulation", account_id=account_row.pk, created_by=email, parameters={}, points=[], now=NOW
         ),
+    )
+    Advice.objects.create(
+        account=account_row,
+        created_by=user,
+        created_at=NOW,
+        kind="raid",
+        demand={},
+        words=SECRET,
+        run=run_start(kind="advice", account_id=account_row.pk, created_by=email, parameters={}, points=[], now=NOW),
+    )
+    MeasurementFile.objects.create(
+        account=account_row,
+        uploaded_by=user,
+        uploaded_at=NOW,
+        name=SECRET,
+        file_name="fio.json",
+        sha256="0" * 64,
+        kind="fio",
     )
     make_rule(make_book(account_row.partner, name=SECRET), "+15")
     PlanOrder.objects.create(plan=plan, order=order, shape={"mb_s": "175", "capacity_gb": "2000"})
@@ -378,7 +478,8 @@ def test_lists_and_forms_show_harbor_nothing_of_north(address, north, stranger):
 def test_north_sees_its_own_secret_where_it_lists_it(north):
     client = client_of(north.user)
 
-    for name in ("api-key-list", "order-list", "quote-list", "resource-list", "plan-list", "simulation-list"):
+    lists = ("api-key-list", "order-list", "quote-list", "resource-list", "plan-list", "simulation-list", "advice-list")
+    for name in lists:
         assert SECRET in client.get(reverse(name)).content.decode(), name
     for name in FRAGMENTS_THAT_MAY_BE_EMPTY:
         assert SECRET in client.get(reverse(name, kwargs=MAKERS[name](north))).content.decode(), name

@@ -23,6 +23,8 @@ READS = (
     "/api/v1/items/{item}/prices",
     "/api/v1/blueprints",
     "/api/v1/blueprints/node",
+    "/api/v1/advice-kinds",
+    "/api/v1/advice",
     "/api/v1/plans",
     "/api/v1/plans/{plan}",
     "/api/v1/simulations",
@@ -31,6 +33,7 @@ READS = (
     "/api/v1/orders/{order}",
 )
 CREATES = (
+    "/api/v1/advice",
     "/api/v1/plans",
     "/api/v1/simulations",
     "/api/v1/orders",

@@ -68,8 +68,9 @@ def described(
     name: str,
     *,
     tag: str,
-    answer: type[serializers.Serializer[Any]],
+    answer: type[serializers.Serializer[Any]] | type[str],
     status: int = 200,
+    media_type: str = "application/json",
     takes: type[serializers.Serializer[Any]] | None = None,
     query: type[serializers.Serializer[Any]] | None = None,
     refuses: tuple[int, ...] = (),
@@ -85,7 +86,7 @@ def described(
         *([REPEATABLE] if is_repeatable else []),
         *([CONDITIONAL] if is_cached else []),
     ]
-    responses: dict[int, Any] = {status: answer}
+    responses: dict[Any, Any] = {(status, media_type): answer}
     if is_cached:
         responses[304] = OpenApiResponse(description="What you hold is still true.")
     for code in sorted({401, 403, *refuses}):

@@ -2,14 +2,18 @@
 
 from django.urls import path
 
+from api.v1.advice import views as advice
 from api.v1.approvals import views as approvals
+from api.v1.billing import views as billing
 from api.v1.blueprints import views as blueprints
 from api.v1.catalog import views as catalog
+from api.v1.measurements import views as measurements
 from api.v1.orders import views as orders
 from api.v1.plans import views as plans
 from api.v1.quotes import views as quotes
 from api.v1.resources import views as resources
 from api.v1.simulations import views as simulations
+from api.v1.usage import views as usage
 
 urlpatterns = [
     path("locations", catalog.LocationList.as_view(), name="api-locations"),
@@ -22,10 +26,18 @@ urlpatterns = [
     path("blueprints", blueprints.BlueprintList.as_view(), name="api-blueprints"),
     path("blueprints/<slug:key_name>", blueprints.BlueprintDetail.as_view(), name="api-blueprint"),
     path("blueprints/<slug:key_name>/order", blueprints.BlueprintOrder.as_view(), name="api-blueprint-order"),
+    path("advice-kinds", advice.AdviceKindList.as_view(), name="api-advice-kinds"),
+    path("advice", advice.AdviceList.as_view(), name="api-advice"),
+    path("advice/<int:advice_id>", advice.AdviceDetail.as_view(), name="api-advice-one"),
+    path("advice/<int:advice_id>/cancel", advice.AdviceCancel.as_view(), name="api-advice-cancel"),
+    path("advice/<int:advice_id>/order", advice.AdviceOrder.as_view(), name="api-advice-order"),
     path("plans", plans.PlanList.as_view(), name="api-plans"),
     path("plans/<int:plan_id>", plans.PlanDetail.as_view(), name="api-plan"),
     path("plans/<int:plan_id>/cancel", plans.PlanCancel.as_view(), name="api-plan-cancel"),
     path("plans/<int:plan_id>/order", plans.PlanOrder.as_view(), name="api-plan-order"),
+    path("measurements", measurements.MeasurementList.as_view(), name="api-measurements"),
+    path("measurements/<int:file_id>", measurements.MeasurementDetail.as_view(), name="api-measurement"),
+    path("measurements/<int:file_id>/delete", measurements.MeasurementDelete.as_view(), name="api-measurement-delete"),
     path("simulations", simulations.SimulationList.as_view(), name="api-simulations"),
     path("simulations/<int:simulation_id>", simulations.SimulationDetail.as_view(), name="api-simulation"),
     path(
@@ -61,6 +73,12 @@ urlpatterns = [
     path("quotes/<int:quote_id>/changes", quotes.QuoteChanges.as_view(), name="api-quote-changes"),
     path("approvals", approvals.ApprovalList.as_view(), name="api-approvals"),
     path("approval-policy", approvals.Policy.as_view(), name="api-approval-policy"),
+    path("invoices", billing.InvoiceList.as_view(), name="api-invoices"),
+    path("invoices/<int:invoice_id>", billing.InvoiceDetail.as_view(), name="api-invoice"),
+    path("invoices/<int:invoice_id>/csv", billing.InvoiceCsv.as_view(), name="api-invoice-csv"),
+    path("spend", billing.SpendDetail.as_view(), name="api-spend"),
+    path("budget", billing.BudgetDetail.as_view(), name="api-budget"),
+    path("usage", usage.UsageRecording.as_view(), name="api-usage"),
     path("resources", resources.ResourceList.as_view(), name="api-resources"),
     path("resources/<uuid:resource_uuid>", resources.ResourceDetail.as_view(), name="api-resource"),
     path("resources/<uuid:resource_uuid>/cancel", resources.ResourceCancel.as_view(), name="api-resource-cancel"),
