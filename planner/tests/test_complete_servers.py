@@ -2,9 +2,7 @@
 
 from datetime import UTC, datetime
 from decimal import Decimal
-from random import Random
 
-import numpy as np
 import pytest
 
 from catalog.models import Item, ItemPrice, Location, Package
@@ -13,18 +11,14 @@ from orders.checking import order_check
 from orders.drafting import order_draft
 from orders.selectors import order_tree
 from planner.demand import DEFAULT_BALANCER
-from planner.goals import best_of_groups
 from planner.planning import plan_now
-from planner.rows import rows_of
 from planner.selectors import LIST_PRICE_ACCOUNT, fleet_of, plan_locations
 from planner.services import plan_order, plan_start, roles_of
-from planner.shapes import groups_of
 from planner.tests.factories import make_demand, work_all
 from simulation.parameters import load_parameter_set
 from simulation.scores import PROCESSORS, processor_named_in, processor_score, score_compute_units
 
 PARAMETERS = load_parameter_set()
-RANDOM_DEMANDS = 60
 NOW = datetime(2031, 5, 3, 12, 3, tzinfo=UTC)
 """Prices without a date of their own count from when they were loaded."""
 
@@ -180,37 +174,6 @@ def test_a_plan_of_complete_servers_is_ordered_at_its_price(ec2, account, ana):
     assert order_tree(order_id=order.pk, account_id=account.pk).totals.monthly.known.amount == Decimal(
         best["total_monthly_cost"]
     )
-
-
-def test_random_plans_of_complete_servers_order_with_no_edit_at_their_price(ec2, account, ana):
-    random, location = Random(20150412), Location.objects.get(key_name="dal05")
-    fleet, ordered = fleet_at("dal05", account=account), 0
-    for _ in range(RANDOM_DEMANDS):
-        demand = make_demand(
-            capacity=f"{random.randint(1, 90)} TB",
-            throughput=f"{random.randint(10, 2000)} MB/s",
-            balancer=random.choice(fleet.balancers).key_name,
-            erasure=random.choice(["", "4+2"]),
-            fill_limit=random.choice(["75", "100"]),
-            spare_node=random.choice(["", "yes"]),
-        )
-        groups = groups_of(fleet=fleet, demand=demand, parameters=PARAMETERS)
-        found = best_of_groups(groups)
-        if not len(found):
-            continue
-        best = rows_of(groups, found.take(np.arange(1)))[0]
-
-        order = order_draft(
-            account=account, user=ana, name=best["shape"], roles=roles_of(best, fleet, balancer=demand.balancer),
-            location=location, term=Term.HOURLY, hours_per_month=demand.hours_per_month, now=NOW,
-        )  # fmt: skip
-
-        assert order_check(order_id=order.pk, account_id=account.pk, now=NOW).violations == ()
-        totals = order_tree(order_id=order.pk, account_id=account.pk).totals
-        assert totals.monthly.known.amount == Decimal(best["total_monthly_cost"])
-        assert totals.once.known.amount == Decimal(best["once_cost"])
-        ordered += 1
-    assert ordered >= 0.8 * RANDOM_DEMANDS
 
 
 def test_where_the_usual_balancer_is_not_sold_the_cheapest_for_its_throughput_balances(ec2):
