@@ -19,15 +19,46 @@ def minutes(scenario: Scenario, parameters: ParameterSet) -> float:
     vcpus = whole_number(required(scenario, "vcpus"), field="vcpus", maximum=MOST_VCPUS)
     ram_gb = number(required(scenario, "ram_gb"), field="ram_gb", above=0)
 
-    processors = min(vcpus, CORES_BY_CPU[cpu])
+    return build_minutes(
+        compiler=compiler,
+        storage=storage,
+        speed=parameters.value(f"build.{cpu}.speed"),
+        processors=min(vcpus, CORES_BY_CPU[cpu]),
+        ram_gb=ram_gb,
+        working_set_gb=parameters.value("build.working_set_gb"),
+        parameters=parameters,
+    )
+
+
+def build_minutes(
+    *,
+    compiler: str,
+    storage: str,
+    speed: float,
+    processors: int,
+    ram_gb: float,
+    working_set_gb: float,
+    parameters: ParameterSet,
+) -> float:
+    """How long the project of the published builds takes on processors of a speed, 1 being a core of Sandy Bridge.
+
+    It starves of RAM below its working set.
+    """
     compiling = (
         parameters.value(f"build.{compiler}.serial_minutes")
         + parameters.value(f"build.{compiler}.parallel_minutes") / processors
     )
     waiting = parameters.value("build.san_wait_minutes") if storage == "busy_san" else 0.0
-    missing = max(0.0, parameters.value("build.working_set_gb") / ram_gb - 1)
-    starving = parameters.value("build.starving_minutes") * missing
-    return compiling / parameters.value(f"build.{cpu}.speed") + waiting + starving
+    missing = max(0.0, working_set_gb / ram_gb - 1)
+    return compiling / speed + waiting + parameters.value("build.starving_minutes") * missing
+
+
+def knee(minutes_of: Callable[[int], float], *, most: int, worth: float = 0.2) -> int:
+    """Return the fewest processors of which twice as many save less than that share of the time; `most` where none."""
+    for processors in range(1, most + 1):
+        if minutes_of(2 * processors) > (1 - worth) * minutes_of(processors):
+            return processors
+    return most
 
 
 METRICS: Mapping[str, Callable[[Scenario, ParameterSet], float | str]] = {"minutes": minutes}

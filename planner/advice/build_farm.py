@@ -42,6 +42,7 @@ STORAGES = (("local_ssd", "drives of its own"), ("busy_san", "a busy shared stor
 SHIPPED = load_parameter_set()
 WORKING_SET = f"{SHIPPED.value('build.working_set_gb'):g} GB"
 PLENTY_GB = 1e6
+BETWEEN = "Time of one build, before a developer begins the next"
 
 
 def _demand(values: Values) -> FarmDemand:
@@ -83,7 +84,8 @@ def candidates(market: Market, demand: FarmDemand, parameters: ParameterSet) -> 
 
 def candidate_of(farm: Farm) -> Candidate:
     machine = farm.machine
-    role = Role("Build machines", farm.count, machine.shop, machine.shop.choices(machine.named), drawn_as="proxies")
+    name = "Build machines" if farm.count > 1 else "Build machine"
+    role = Role(name, farm.count, machine.shop, machine.shop.choices(machine.named), drawn_as="proxies")
     return Candidate(f"{farm.count} × {machine.title}", (role,), facts=farm, variety=machine.variety)
 
 
@@ -102,8 +104,10 @@ def _delivered(farm: Farm, demand: FarmDemand) -> Delivered:
     main = Figure("developers", "Developers served", served, "developers", served, served, ASSUMED)
     minutes = Figure("minutes", "Time of one build", farm.minutes, "min", farm.minutes, farm.minutes, ASSUMED)
     needs = [Need("developers", main.label, demand.developers, served, main.unit)]
-    longest = demand.cycle_minutes if demand.within_minutes is None else demand.within_minutes
-    needs.append(Need("within", minutes.label, longest, farm.minutes, "min", is_at_least=False))
+    if demand.within_minutes is None:
+        needs.append(Need("builds", BETWEEN, demand.cycle_minutes, farm.minutes, "min", is_at_least=False))
+    else:
+        needs.append(Need("within", minutes.label, demand.within_minutes, farm.minutes, "min", is_at_least=False))
     machine = farm.machine
     figures = (
         main,

@@ -61,15 +61,21 @@ def _panel(demand: FarmDemand, figures: Mapping[str, float], parameters: Paramet
     rows = [[str(each), value_words(minutes_of(each)), value_words(_saved(minutes_of, each))] for each in shown]
     return ChartPanel(
         id="build-chart",
-        title=f"Beyond {bend} processors, twice as many save less than 10 % of a build",
+        title=_title(bend),
         summary=(
             f"One build on one machine like these, by the number of its processors. The dashed line marks {bend}, from "
-            f"where more hardly help; the advised machines have {int(figures['cores'])}."
+            f"where more help little; the advised machines have {int(figures['cores'])}."
         ),
         figure=figure,
         columns=columns,
         rows=rows,
     )
+
+
+def _title(bend: int) -> str:
+    if bend == MOST_PROCESSORS:
+        return f"Up to {bend} processors, twice as many save at least 20 % of a build"
+    return f"From {bend} processors on, twice as many save less than 20 % of a build"
 
 
 def _saved(minutes_of: Callable[[int], float], processors: int) -> float:

@@ -1,5 +1,6 @@
 """The form of one kind of advice: its sentence with blanks, and the assumptions folded away."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -45,12 +46,15 @@ class AdviceForm(forms.Form):
         """The fields that are neither in the sentence nor folded away."""
         blanks = {blank.name for blank in self.blanks}
         fields = [field for field in self.kind.fields if not field.is_advanced and field.name not in blanks]
-        names = [name for field in fields for name in (field.name, field.name + FILE_SUFFIX) if name in self.fields]
-        return [self[name] for name in names]
+        return [self[name] for name in self._names(fields)]
+
+    def _names(self, fields: Iterable[Field]) -> list[str]:
+        """Return the names of fields, each list with that of its file behind it."""
+        return [name for field in fields for name in (field.name, field.name + FILE_SUFFIX) if name in self.fields]
 
     @property
     def advanced_fields(self) -> list[forms.BoundField]:
-        return [self[field.name] for field in self.kind.fields if field.is_advanced]
+        return [self[name] for name in self._names(field for field in self.kind.fields if field.is_advanced)]
 
     @property
     def has_wrong_assumption(self) -> bool:

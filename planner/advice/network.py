@@ -1,4 +1,4 @@
-"""Network: servers, uplinks and bandwidth packages that carry a month's traffic and its peak, for the least money."""
+"""Network: servers, uplinks and bandwidth that carry a month's traffic and its peak, for the least money."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,6 +12,7 @@ from planner.advice.network_plans import (
     BANDWIDTH,
     MANAGEMENT,
     TOGETHER,
+    Bandwidth,
     NetworkDemand,
     NetworkPlan,
     left_out,
@@ -60,29 +61,34 @@ def candidates(market: Market, demand: NetworkDemand, parameters: ParameterSet) 
 
 
 def candidate_of(plan: NetworkPlan, demand: NetworkDemand) -> Candidate:
-    """Return a plan as it is ordered: one role for the servers of each bandwidth package."""
+    """Return a plan as it is ordered: one role for the servers of each bandwidth."""
     named = {SERVER: plan.server, UPLINK: plan.uplink}
     roles = tuple(
         Role(
-            name="Servers" if len(plan.grouped) == 1 else f"Servers with {bundle.part.description}",
+            name=_role_name(plan, bandwidth, count),
             quantity=count,
             shop=plan.shop,
-            choices=plan.shop.choices({**named, BANDWIDTH: bundle.part}),
+            choices=plan.shop.choices({**named, BANDWIDTH: bandwidth.part}),
             drawn_as="proxies",
         )
-        for bundle, count in plan.grouped
+        for bandwidth, count in plan.grouped
     )
-    bundles = ", ".join(
-        f"{count} × {bundle.part.description}" if plan.servers > 1 else bundle.part.description
-        for bundle, count in plan.grouped
+    bandwidths = ", ".join(
+        f"{count} × {bandwidth.part.description}" if plan.servers > 1 else bandwidth.part.description
+        for bandwidth, count in plan.grouped
     )
     return Candidate(
-        title=f"{plan.servers} × {plan.server.description}, {value_words(plan.gbps)} Gb/s, {bundles}",
+        title=f"{plan.servers} × {plan.server.description}, {value_words(plan.gbps)} Gb/s, {bandwidths}",
         roles=roles,
         facts=plan,
         variety=f"{plan.servers} {plan.gbps} {plan.shop.package_key}",
         metered=metered_money(plan, demand).amount,
     )
+
+
+def _role_name(plan: NetworkPlan, bandwidth: Bandwidth, count: int) -> str:
+    servers = "Servers" if count > 1 else "Server"
+    return servers if len(plan.grouped) == 1 else f"{servers} with {bandwidth.part.description}"
 
 
 def judge(demand: NetworkDemand, parameters: ParameterSet) -> Judge:
@@ -121,7 +127,7 @@ def _delivered(plan: NetworkPlan, demand: NetworkDemand) -> Delivered:
 def _notes_on(plan: NetworkPlan, demand: NetworkDemand) -> Iterator[str]:
     metered = metered_money(plan, demand)
     if metered.amount:
-        yield f"Traffic beyond what the packages allow is expected to cost {metered} a month on top of the order."
+        yield f"Traffic beyond the allowance is expected to cost {metered} a month on top of the order."
     speed = value_words(plan.gbps)
     if plan.has_management:
         management = plan.shop.usual[MANAGEMENT].description
@@ -136,12 +142,12 @@ def _notes_on(plan: NetworkPlan, demand: NetworkDemand) -> Iterator[str]:
 
 def _notes(demand: NetworkDemand) -> tuple[str, ...]:
     shared = (
-        "Allowances are counted together: the seller pools them, or a balancer gives each server what its package has."
+        "Allowances are counted together: the seller pools them, or a balancer gives each server what it may let out."
         if demand.sharing == TOGETHER
         else "Each server has its own allowance, and all carry the same: one that is not used up helps no other."
     )
     return (
-        "What comes in and what stays on the private network is free of charge; what goes out takes from the package.",
+        "What comes in and what stays on the private network is free; what goes out takes from the allowance.",
         shared,
         f"Uplinks are filled to {100 * demand.fill:g} % at the peak: beyond that, waiting grows fast.",
         "A month has 30 days here.",

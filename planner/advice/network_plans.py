@@ -1,4 +1,4 @@
-"""Servers as a network sees them: uplinks, bandwidth packages, and which packages for so many servers cost least."""
+"""Servers as a network sees them: uplinks, bandwidth with its allowance, and what of it costs least."""
 
 import re
 from collections import Counter
@@ -42,8 +42,8 @@ class NetworkDemand:
 
 
 @dataclass(frozen=True)
-class Bundle:
-    """A bandwidth package: GB out that it allows in a month, infinite where unlimited, and what more costs."""
+class Bandwidth:
+    """Bandwidth on sale: GB out that it allows in a month, infinite where unlimited, and what more costs."""
 
     part: Part
     allowance_gb: float
@@ -52,25 +52,25 @@ class Bundle:
 
 @dataclass(frozen=True)
 class NetworkPlan:
-    """So many equal servers with one uplink each and a bandwidth package each; `bundles` has one for each server."""
+    """So many equal servers with one uplink each; `bandwidths` has one for each server."""
 
     shop: Shop
     server: Part
     uplink: Part
-    bundles: tuple[Bundle, ...]
+    bandwidths: tuple[Bandwidth, ...]
 
     @property
     def servers(self) -> int:
-        return len(self.bundles)
+        return len(self.bandwidths)
 
     @property
     def gbps(self) -> float:
         return speed_of(self.uplink) or 0.0
 
     @property
-    def grouped(self) -> list[tuple[Bundle, int]]:
-        counts = Counter(bundle.part.item.item_id for bundle in self.bundles)
-        first = {bundle.part.item.item_id: bundle for bundle in reversed(self.bundles)}
+    def grouped(self) -> list[tuple[Bandwidth, int]]:
+        counts = Counter(bandwidth.part.item.item_id for bandwidth in self.bandwidths)
+        first = {bandwidth.part.item.item_id: bandwidth for bandwidth in reversed(self.bandwidths)}
         return [(first[item_id], counts[item_id]) for item_id in counts]
 
     @property
@@ -86,24 +86,26 @@ class NetworkPlan:
         return self.filled_gbps(demand) * MONTH_SECONDS * GB_PER_GBPS_SECOND
 
     def out_gb(self, demand: NetworkDemand) -> float:
-        """Return how much may go out in a month: what the packages allow or take money for, as the uplinks pass it."""
+        """Return how much may go out in a month: what the allowances hold or is metered, as the uplinks pass it."""
         month = self.month_gb(demand)
-        limits = [month if bundle.tiers else min(month, bundle.allowance_gb) for bundle in self.bundles]
+        limits = [month if bandwidth.tiers else min(month, bandwidth.allowance_gb) for bandwidth in self.bandwidths]
         return min(limits) * self.servers if demand.sharing == ALONE else sum(limits)
 
     def metered(self, demand: NetworkDemand) -> Decimal:
         """Return what the traffic beyond the allowances is expected to cost a month, not rounded."""
         if demand.sharing == ALONE:
             each = demand.out_gb / self.servers
-            return sum((self._beyond(bundle, each - bundle.allowance_gb) for bundle in self.bundles), start=Decimal(0))
-        beyond = demand.out_gb - sum(bundle.allowance_gb for bundle in self.bundles)
-        payable = [(bundle, count) for bundle, count in self.grouped if bundle.tiers]
-        return min((count * self._beyond(bundle, beyond / count) for bundle, count in payable), default=Decimal(0))
+            costs = [self._beyond(bandwidth, each - bandwidth.allowance_gb) for bandwidth in self.bandwidths]
+            return sum(costs, start=Decimal(0))
+        beyond = demand.out_gb - sum(bandwidth.allowance_gb for bandwidth in self.bandwidths)
+        payable = [(bandwidth, count) for bandwidth, count in self.grouped if bandwidth.tiers]
+        ways = (count * self._beyond(bandwidth, beyond / count) for bandwidth, count in payable)
+        return min(ways, default=Decimal(0))
 
-    def _beyond(self, bundle: Bundle, gigabytes: float) -> Decimal:
-        if gigabytes <= 0 or not bundle.tiers:
+    def _beyond(self, bandwidth: Bandwidth, gigabytes: float) -> Decimal:
+        if gigabytes <= 0 or not bandwidth.tiers:
             return Decimal(0)
-        return usage_amount(units=Decimal(str(gigabytes)), tiers=bundle.tiers) or Decimal(0)
+        return usage_amount(units=Decimal(str(gigabytes)), tiers=bandwidth.tiers) or Decimal(0)
 
 
 def plans_of(
@@ -120,9 +122,9 @@ def plans_of(
         for uplink in uplinks_of(shop):
             for count in range(1, demand.most_servers + 1):
                 plans = [
-                    NetworkPlan(shop, server, uplink, bundles)
+                    NetworkPlan(shop, server, uplink, bandwidths)
                     for server in servers
-                    for bundles in _bundles_for(shop, count, demand)
+                    for bandwidths in _bandwidths_for(shop, count, demand)
                 ]
                 yield from _worth_showing(plans, demand, can_be_ordered)
 
@@ -150,15 +152,15 @@ def rough_cost(plan: NetworkPlan, demand: NetworkDemand) -> Decimal:
     usual = {code: part for code, part in plan.shop.usual.items() if code not in (SERVER, UPLINK, BANDWIDTH)}
     parts = [*usual.values(), plan.server, plan.uplink]
     each = sum((part.monthly.amount for part in parts), start=Decimal(0))
-    bundles = sum((bundle.part.monthly.amount for bundle in plan.bundles), start=Decimal(0))
-    return each * plan.servers + bundles + plan.metered(demand)
+    bandwidths = sum((bandwidth.part.monthly.amount for bandwidth in plan.bandwidths), start=Decimal(0))
+    return each * plan.servers + bandwidths + plan.metered(demand)
 
 
-def _bundles_for(shop: Shop, count: int, demand: NetworkDemand) -> Iterator[tuple[Bundle, ...]]:
-    bundles = bundles_of(shop)
+def _bandwidths_for(shop: Shop, count: int, demand: NetworkDemand) -> Iterator[tuple[Bandwidth, ...]]:
+    bandwidths = bandwidths_of(shop)
     if demand.sharing == ALONE:
-        return iter([(bundle,) * count for bundle in bundles])
-    return combinations_with_replacement(bundles, count)
+        return iter([(bandwidth,) * count for bandwidth in bandwidths])
+    return combinations_with_replacement(bandwidths, count)
 
 
 def uplinks_of(shop: Shop) -> list[Part]:
@@ -180,23 +182,23 @@ def is_public(uplink: Part) -> bool:
     return bool(PUBLIC.search(uplink.description)) or not PRIVATE.search(uplink.description)
 
 
-def bundles_of(shop: Shop) -> list[Bundle]:
-    """Return the bandwidth packages whose allowance is told, the cheapest of each."""
-    found = [bundle for part in shop.offered(BANDWIDTH) if (bundle := _bundle_of(shop, part)) is not None]
+def bandwidths_of(shop: Shop) -> list[Bandwidth]:
+    """Return the bandwidths whose allowance is told, the cheapest of each."""
+    found = [bandwidth for part in shop.offered(BANDWIDTH) if (bandwidth := _bandwidth_of(shop, part)) is not None]
     kept = without_needless(shop, [each.part for each in found], [(each.allowance_gb, each.tiers) for each in found])
     return [each for each in found if each.part in kept]
 
 
-def _bundle_of(shop: Shop, part: Part) -> Bundle | None:
+def _bandwidth_of(shop: Shop, part: Part) -> Bandwidth | None:
     allowance = _allowance_of(part)
     if allowance is None:
         return None
     answer, _ = shop.prices.of_one(Chosen(BANDWIDTH, part.item), ())
-    return Bundle(part, allowance, answer.usage if answer.usage and answer.usage[0].from_units == 0 else ())
+    return Bandwidth(part, allowance, answer.usage if answer.usage and answer.usage[0].from_units == 0 else ())
 
 
 def _allowance_of(part: Part) -> float | None:
-    """Return how many GB a package lets out in a month; None where the catalogue does not say it."""
+    """Return how many GB a bandwidth allows out in a month; None where the catalogue does not say it."""
     if UNLIMITED.search(part.description):
         return float("inf")
     told = part.facts.get("outbound_gb", part.facts.get("capacity", ""))
@@ -204,7 +206,7 @@ def _allowance_of(part: Part) -> float | None:
 
 
 def left_out(market: Market) -> Iterator[LeftOut]:
-    """Give the uplinks and packages that cannot be planned with."""
+    """Give the uplinks and bandwidths that cannot be planned with."""
     for shop in market.shops:
         yield from _left_out(shop, shop.offered(UPLINK), lambda part: speed_of(part), "Its speed is not told.")
         yield from _left_out(shop, shop.offered(UPLINK), is_public, "It does not reach the public network.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from core.units import capacity_words
@@ -16,14 +17,16 @@ from planner.advice.replicated_writes_hosts import (
     flash_of,
     hosts_of,
     left_out,
+    link_of,
     scenario_of,
 )
-from planner.advice.replicated_writes_page import write_part
+from planner.advice.replicated_writes_page import time_words, write_part
 from planner.configurations import BONDED, UPLINK
 from planner.figure_words import value_words
 from planner.predicted import ASSUMED, CALIBRATED
 from planner.simulations.quantities import BLOCK, CAPACITY, DURATION, PLAIN
 from simulation.bands import band_of
+from simulation.figures import shipped_figures
 from simulation.parameters import ParameterSet, load_parameter_set
 from simulation.replicated_write import iops as write_iops
 
@@ -48,8 +51,8 @@ def _demand(values: Values) -> WriteDemand:
 def _words(demand: WriteDemand) -> str:
     return (
         f"{demand.iops:,g} writes of {demand.kib:g} KiB a second on {demand.copies} hosts, bursts of "
-        f"{capacity_words(demand.burst_gb)} in {value_words(demand.burst_seconds)} s every "
-        f"{value_words(demand.every_seconds)} s, {value_words(demand.base)} a second between them, "
+        f"{capacity_words(demand.burst_gb)} in {time_words(demand.burst_seconds)} every "
+        f"{time_words(demand.every_seconds)}, {value_words(demand.base)} a second between them, "
         f"{capacity_words(demand.data_gb)} behind"
     )
 
@@ -70,7 +73,7 @@ def candidate_of(host: Host, demand: WriteDemand) -> Candidate:
     choices = host.shop.choices(host.named, host.disks)
     return Candidate(
         title=f"{demand.copies} × {host.server.description}, {value_words(host.gbps)} Gb/s, {cache} before {behind}",
-        roles=(Role("Hosts", demand.copies, host.shop, choices),),
+        roles=(Role("Hosts" if demand.copies > 1 else "Host", demand.copies, host.shop, choices),),
         facts=host,
         variety=f"{flash_of(host.cache)} {host.gbps} {host.behind.layout.raid}",
     )
@@ -102,6 +105,7 @@ def _delivered(host: Host, demand: WriteDemand) -> Delivered:
         Figure.exact("flash", needs[1].label, host.cache.gigabytes, "GB"),
         drain,
         Figure.exact("room", needs[3].label, host.behind.usable_gb, "GB"),
+        Figure.exact("cores", "Cores of each host", int(host.server.number("cores") or 1), ""),
     )
     return Delivered(main, figures, needs, f"the {host.limit}", notes=tuple(_notes_on(host)))
 
@@ -113,17 +117,24 @@ def _notes_on(host: Host) -> Iterator[str]:
         yield "A redundant uplink is a bonded pair and is taken to carry twice its speed."
 
 
+@lru_cache(maxsize=1)
+def measured_hosts() -> frozenset[tuple[str, str, int]]:
+    """Return which flash, link and number of peers the fit has seen together."""
+    entries = [entry for entry in shipped_figures() if entry["use"] == "calibration"]
+    scenarios = [entry["scenario"] for entry in entries if entry["scenario"]["workload"] == "replicated_write"]
+    return frozenset((each["flash"], each["link"], each["peers"]) for each in scenarios)
+
+
 def _basis(host: Host, demand: WriteDemand) -> str:
-    """The fit has seen enterprise and plain SATA flash over 1 and 10 GbE, with one peer."""
-    seen = host.gbps in (1, 10) and demand.copies == 2 and flash_of(host.cache) != "pcie_flash"
-    return CALIBRATED if seen else ASSUMED
+    seen = (flash_of(host.cache) or "", link_of(host.uplink), demand.copies - 1)
+    return CALIBRATED if seen in measured_hosts() else ASSUMED
 
 
 def detail(candidate: Candidate, delivered: Delivered, demand: WriteDemand, parameters: ParameterSet) -> Delivered:
     """Add the band of the writes: what the other fitted parameters make of them, and what the model itself is off."""
     host = _host(candidate)
     scenario = scenario_of(
-        demand, cores=int(host.server.number("cores") or 1), flash=flash_of(host.cache) or "", link=f"{host.gbps:g}gbe"
+        demand, cores=int(host.server.number("cores") or 1), flash=flash_of(host.cache) or "", link=link_of(host.uplink)
     )
     others = [write_iops(scenario, parameters.with_values(member)) for member in parameters.ensemble]
     low, high = band_of(host.front, others, workload="replicated_write", parameters=parameters)

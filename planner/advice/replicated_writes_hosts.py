@@ -1,4 +1,4 @@
-"""Hosts whose flash answers writes once their peers have them: what is sold, how fast it answers, what stands behind."""
+"""Hosts whose flash answers writes once their peers have them: what is sold, how fast, and what stands behind."""
 
 import math
 import re
@@ -23,7 +23,7 @@ from planner.advice.network_plans import speed_of
 from planner.configurations import UPLINK
 from simulation.arrays import Array, HostIo, array_throughput
 from simulation.drives import BYTES_PER_KIB
-from simulation.flash_cache import Bursts, growth_of, rise_of
+from simulation.flash_cache import Bursts, rise_of
 from simulation.parameters import ParameterSet
 from simulation.replicated_write import iops as write_iops
 from simulation.replicated_write import stations
@@ -101,9 +101,6 @@ class Host:
         """Return what a burst leaves waiting in the cache."""
         return rise_of(demand.bursts(self.front), drain=self.drain) * demand.gb_of_one
 
-    def keeps_up(self, demand: WriteDemand) -> bool:
-        return growth_of(demand.bursts(self.front), drain=self.drain) == 0
-
     def shortfall(self, demand: WriteDemand) -> float:
         """Return by what share it misses everything but the speed of its front, all together."""
         missed = (
@@ -123,11 +120,11 @@ class Speeds:
     fronts: dict[tuple[Any, ...], tuple[float, str]] = field(default_factory=dict)
     drains: dict[tuple[Any, ...], float] = field(default_factory=dict)
 
-    def front(self, cores: int, flash: str, gbps: float) -> tuple[float, str]:
+    def front(self, cores: int, flash: str, link: str) -> tuple[float, str]:
         """Return the writes that a host answers each second, and what limits them."""
-        key = (cores, flash, gbps)
+        key = (cores, flash, link)
         if key not in self.fronts:
-            scenario = scenario_of(self.demand, cores=cores, flash=flash, link=f"{gbps:g}gbe")
+            scenario = scenario_of(self.demand, cores=cores, flash=flash, link=link)
             self.fronts[key] = (
                 write_iops(scenario, self.parameters),
                 stations(scenario, self.parameters).bottleneck,
@@ -172,9 +169,7 @@ def hosts_of(
                     yield from _worth_showing(hosts, demand, can_be_ordered)
 
 
-def _worth_showing(
-    hosts: list[Host], demand: WriteDemand, can_be_ordered: Callable[[Host], bool]
-) -> Iterator[Host]:
+def _worth_showing(hosts: list[Host], demand: WriteDemand, can_be_ordered: Callable[[Host], bool]) -> Iterator[Host]:
     ranked = sorted(((host.shortfall(demand), host.monthly, place) for place, host in enumerate(hosts)))
     known: tuple[float, float] | None = None
     for short, cost, place in ranked:
@@ -211,7 +206,7 @@ def host_of(
     """Return a host with so many drives behind its flash: two of them are a mirror, more are striped mirrors."""
     raid = "raid1" if level.raid == PAIRS and count == 2 else level.raid
     behind = array_of_drives(drive.drive_class, count, raid, drive.gigabytes)
-    front, limit = speeds.front(int(server.number("cores") or 1), flash_of(cache) or "", speed_of(uplink) or 0)
+    front, limit = speeds.front(int(server.number("cores") or 1), flash_of(cache) or "", link_of(uplink))
     return Host(
         shop=shop,
         server=server,
@@ -244,7 +239,17 @@ def _servers(shop: Shop) -> list[Part]:
 def uplinks_of(shop: Shop) -> list[Part]:
     """Return the cheapest uplink of each speed from 1 Gb/s on; a private one is enough between hosts."""
     known = [part for part in shop.offered(UPLINK) if is_fast(part)]
-    return without_needless(shop, known, [speed_of(part) for part in known])
+    return without_needless(shop, known, [link_of(part) for part in known])
+
+
+def link_of(uplink: Part) -> str:
+    """Return the link as the models name it: "10gbe", or "ib_40g" where its description says InfiniBand."""
+    gbps = round(speed_of(uplink) or 0.0)
+    return f"ib_{gbps}g" if is_infiniband(uplink) else f"{gbps}gbe"
+
+
+def is_infiniband(uplink: Part) -> bool:
+    return "infiniband" in uplink.description.casefold()
 
 
 def is_fast(uplink: Part) -> bool:
@@ -260,5 +265,5 @@ def left_out(market: Market) -> Iterator[LeftOut]:
             if not is_fast(uplink):
                 reason = "Its speed is not told, or is below 1 Gb/s."
                 yield LeftOut(f"{uplink.description} ({shop.package_name})", reason)
-    if not any("infiniband" in part.description.casefold() for shop in market.shops for part in shop.offered(UPLINK)):
+    if not any(is_infiniband(part) for shop in market.shops for part in shop.offered(UPLINK)):
         yield LeftOut("InfiniBand", "It is not sold here; the chart shows what it would do.")

@@ -21,16 +21,15 @@ Json = dict[str, Any]
 
 def write_part(demand: WriteDemand, row: Mapping[str, Any], parameters: ParameterSet) -> Json:
     """Return the chart of links by the size of a write, and what becomes of a burst."""
-    return {"panel": _panel(demand, row, parameters), "facts": _facts(demand, row), "one_copy": demand.copies == 1}
+    return {"panel": _panel(demand, row, parameters), "facts": _facts(demand, row)}
 
 
 def _panel(demand: WriteDemand, row: Mapping[str, Any], parameters: ParameterSet) -> ChartPanel:
     flash = _flash(row)
+    cores = next(int(figure["value"]) for figure in row["figures"] if figure["key"] == "cores")
     sizes = sorted({*SIZES, demand.kib})
     rates = {
-        link: [
-            iops(scenario_of(demand, cores=_cores(row), flash=flash, link=link, kib=kib), parameters) for kib in sizes
-        ]
+        link: [iops(scenario_of(demand, cores=cores, flash=flash, link=link, kib=kib), parameters) for kib in sizes]
         for link, _ in LINKS
     }
     lines = [
@@ -50,15 +49,13 @@ def _panel(demand: WriteDemand, row: Mapping[str, Any], parameters: ParameterSet
     )
     columns = [{"label": "Size of one write", "unit": "KiB", "is_number": True}]
     columns += [{"label": name, "unit": "IOPS", "is_number": True} for _, name in LINKS]
-    rows = [
-        [f"{kib:g}", *(value_words(rates[link][place]) for link, _ in LINKS)] for place, kib in enumerate(sizes)
-    ]
+    rows = [[f"{kib:g}", *(value_words(rates[link][place]) for link, _ in LINKS)] for place, kib in enumerate(sizes)]
     return ChartPanel(
         id="links-chart",
         title=_title(sizes, rates),
         summary=(
             f"Writes that the advised host answers with {demand.copies} copies, by their size and the link between the "
-            "hosts. InfiniBand is not sold here and stands dashed."
+            "hosts. InfiniBand stands dashed: it is advised only where the catalogue sells it."
         ),
         figure=figure,
         columns=columns,
@@ -88,7 +85,7 @@ def _facts(demand: WriteDemand, row: Mapping[str, Any]) -> list[Json]:
     return [
         {"label": "A burst comes at", "words": f"{value_words(bursts.burst)} IOPS"},
         {"label": "It leaves waiting in the flash", "words": f"{value_words(backlog)} GB"},
-        {"label": "The array has drained it after", "words": "never" if seconds == math.inf else _time(seconds)},
+        {"label": "The array has drained it after", "words": "never" if seconds == math.inf else time_words(seconds)},
         {
             "label": "Bursts in a row that the flash takes",
             "words": "any number" if taken == math.inf else f"{taken:,.0f}",
@@ -98,8 +95,12 @@ def _facts(demand: WriteDemand, row: Mapping[str, Any]) -> list[Json]:
     ]
 
 
-def _time(seconds: float) -> str:
-    return f"{value_words(seconds)} s" if seconds < 120 else f"{value_words(seconds / 60)} min"
+def time_words(seconds: float) -> str:
+    """Return a time in the unit in which it is short: "40 s", "5 min", "17.7 h"."""
+    for unit, size in (("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{value_words(seconds / size)} {unit}"
+    return f"{value_words(seconds)} s"
 
 
 def _descriptions(row: Mapping[str, Any], category: str) -> list[str]:

@@ -111,6 +111,22 @@ def advice_quote(*, advice_id: int, account: Account, user: User, key: str, now:
     return quote_issue(order_id=order.pk, account_id=account.pk, user=user, now=now)
 
 
+@transaction.atomic
+def advice_delete(*, advice_id: int, account: Account) -> None:
+    """Delete a question with its answer and all that was sent with it; an order that was made of it keeps it.
+
+    Raises Advice.DoesNotExist for another account's advice, and RuleBroken while it is worked out or ordered.
+    """
+    advice = Advice.objects.select_for_update().get(account=account, pk=advice_id)
+    if not advice.run.is_finished:
+        raise RuleBroken("advice_under_way", "It is still being worked out. Cancel it first, then delete it.")
+    if advice.advice_orders.exists():
+        raise RuleBroken("advice_ordered", "An order was made of it, which shows why it was chosen. It is kept.")
+    run = advice.run
+    advice.delete()
+    run.delete()
+
+
 def configuration_of(advice: Advice, key: str) -> Row:
     """Return a configuration that the answer shows, the best one without a key; raises RuleBroken with the way out."""
     answer = advice.run.result or {}

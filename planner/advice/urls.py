@@ -11,6 +11,7 @@ urlpatterns = [
     path("<int:advice_id>/progress/", views.advice_progress, name="advice-progress"),
     path("<int:advice_id>/cancel/", views.advice_cancel, name="advice-cancel"),
     path("<int:advice_id>/retry/", views.advice_retry, name="advice-retry"),
+    path("<int:advice_id>/delete/", views.advice_delete, name="advice-delete"),
     path("<int:advice_id>/order/", views.advice_order, name="advice-order"),
     path("<int:advice_id>/quote/", views.advice_quote, name="advice-quote"),
 ]

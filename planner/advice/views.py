@@ -116,6 +116,19 @@ def advice_retry(request: AccountRequest, advice_id: int) -> HttpResponse:
 
 
 @require_POST
+@action_required("plan")
+def advice_delete(request: AccountRequest, advice_id: int) -> HttpResponse:
+    advice = _own(request, advice_id)
+    try:
+        services.advice_delete(advice_id=advice.pk, account=request.account)
+    except RuleBroken as refusal:
+        messages.error(request, refusal.words)
+        return redirect("advice-detail", advice_id=advice_id)
+    messages.success(request, f"“{advice.words}” is deleted.")
+    return redirect("advice-list")
+
+
+@require_POST
 @action_required("draft")
 def advice_order(request: AccountRequest, advice_id: int) -> HttpResponse:
     """Order a configuration of the answer: a draft with an item for each role, ready to be placed."""

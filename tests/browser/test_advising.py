@@ -1,5 +1,7 @@
 """Other workloads than a storage cloud: chosen from pictures, asked in a sentence, answered, ordered or quoted."""
 
+from decimal import Decimal
+
 import pytest
 from playwright.sync_api import expect
 
@@ -14,6 +16,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 QUESTIONS = [
     pytest.param("RAID and disks", {"Usable capacity": "2 TB", "Random I/O": "1,000 IOPS"}, id="raid"),
     pytest.param("Database server", {"Data": "200 GB", "Operations": "1,000 ops/s"}, id="database"),
+    pytest.param("Build farm", {"Time of a build today": "45 min", "Developers": "20"}, id="build_farm"),
+    pytest.param("Replicated writes", {"Writes in a second": "2,000 IOPS", "Size of one write": "64 KiB"}, id="writes"),
+    pytest.param("Network", {"Traffic out in a month": "8 TB", "Peak rate": "1 Gb/s"}, id="network"),
     pytest.param(
         "Locations", {"Where your users are": "New York, 5,000\nLos Angeles, 4k\nMoscow, 300"}, id="locations"
     ),
@@ -39,7 +44,7 @@ def test_a_buyer_asks_what_a_workload_needs_and_orders_it(
     expect(ana.page.get_by_role("button", name="Order this")).to_be_visible()
     ana.wait_until_ready()
     best = answer_of(Advice.objects.get())["best"]
-    assert ana.heading() == f"{best['title']}: ${best['monthly_cost']} a month"
+    assert ana.heading() == f"{best['title']}: ${Decimal(best['monthly_cost']):,} a month"
     ana.page.get_by_text("What is in it").click()
     for table in ana.page.get_by_text("Show data").all():
         table.click()

@@ -14,6 +14,7 @@ from planner.tests.advice import (
     mapping_case,
     network_case,
     raid_case,
+    replicated_writes_case,
 )
 
 Words = dict[str, str]
@@ -109,5 +110,15 @@ CASES: Mapping[str, KindCase] = {
         words=raid_case.words,
         every=raid_case.every,
         likely=raid_case.likely,
+    ),
+    "replicated_writes": KindCase(
+        key="replicated_writes",
+        three=replicated_writes_case.THREE,
+        impossible=replicated_writes_case.IMPOSSIBLE,
+        limit="Writes answered",
+        market=replicated_writes_case.market,
+        words=replicated_writes_case.words,
+        every=replicated_writes_case.every,
+        likely=replicated_writes_case.likely,
     ),
 }

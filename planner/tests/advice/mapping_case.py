@@ -10,7 +10,7 @@ from planner.mapping.machines import MeasuredMachine, candidate_of, processors_o
 from planner.tests.advice.factories import Ware, make_market, make_shop
 from planner.tests.advice.raid_case import ASKED, CLASSES, LEVELS, fee
 
-THREE = (
+THREE: tuple[dict[str, str], dict[str, str], dict[str, str]] = (
     {},
     {"score": "14,000", "table": "2017"},
     {"score": "4,000", "table": "2022-08 (version 10)", "read": "250 MB/s", "memory": "20 GB"},

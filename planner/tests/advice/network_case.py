@@ -1,4 +1,4 @@
-"""Networks in small random markets, and every combination of packages that somebody could think of there."""
+"""Networks in small random markets, and every combination of bandwidths that somebody could think of there."""
 
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
@@ -8,7 +8,7 @@ from catalog.container_facts import Chosen
 from planner.advice.arrays import SERVER
 from planner.advice.market import Candidate, Market, Part, Shop
 from planner.advice.network import candidate_of
-from planner.advice.network_plans import BANDWIDTH, MANAGEMENT, Bundle, NetworkDemand, NetworkPlan
+from planner.advice.network_plans import BANDWIDTH, MANAGEMENT, Bandwidth, NetworkDemand, NetworkPlan
 from planner.configurations import UPLINK
 from planner.tests.advice.factories import Ware, make_market, make_shop
 from planner.tests.advice.raid_case import fee
@@ -29,18 +29,18 @@ UPLINKS = {
 
 
 def market(random: Random) -> Market:
-    """Make one or two shops with some servers, uplinks and bandwidth packages; some are unpriced, some are metered."""
+    """Make one or two shops with some servers, uplinks and bandwidths; some are unpriced, some are metered."""
     return make_market(*(_shop(random, f"shop-{number}") for number in range(random.randint(1, 2))))
 
 
 def _shop(random: Random, key: str) -> Shop:
     uplinks = random.sample(list(UPLINKS), k=random.randint(2, 4))
     sizes = random.sample(("0", "500", "1000", "5000"), k=random.randint(2, 3))
-    bundles = [_bundle(random, size) for size in sizes]
+    bandwidths = [_bandwidth(random, size) for size in sizes]
     wares = {
         SERVER: [Ware(f"Server {number}", fee(random)) for number in range(random.randint(1, 2))],
         UPLINK: [Ware(name, fee(random), {"uplink_mbps": UPLINKS[name]}) for name in uplinks],
-        BANDWIDTH: bundles,
+        BANDWIDTH: bandwidths,
         "os": [Ware("An operating system", random.choice(("0", "5.555")))],
         MANAGEMENT: [Ware("A console", "0")],
     }
@@ -49,7 +49,7 @@ def _shop(random: Random, key: str) -> Shop:
     return make_shop(wares, required=required, key=key, stock=stock)
 
 
-def _bundle(random: Random, size: str) -> Ware:
+def _bandwidth(random: Random, size: str) -> Ware:
     usage = random.choice(("0.1", "0.035")) if random.random() < 0.3 else None
     return Ware(f"{size} GB Bandwidth", fee(random), {"outbound_gb": size}, usage=usage)
 
@@ -79,18 +79,18 @@ def likely(random: Random) -> dict[str, str]:
 
 
 def every(market: Market, demand: NetworkDemand) -> Iterator[Candidate]:
-    """Every number of every server with every uplink to the public, and every mixture of packages."""
+    """Every number of every server with every uplink to the public, and every mixture of bandwidths."""
     for shop in market.shops:
-        bundles = [_known(shop, part) for part in shop.offered(BANDWIDTH)]
+        bandwidths = [_known(shop, part) for part in shop.offered(BANDWIDTH)]
         for server in shop.offered(SERVER):
             for uplink in shop.offered(UPLINK):
                 for count in range(1, demand.most_servers + 1):
-                    for chosen in combinations_with_replacement(bundles, count):
-                        is_alike = len({bundle.part.item.item_id for bundle in chosen}) == 1
+                    for chosen in combinations_with_replacement(bandwidths, count):
+                        is_alike = len({bandwidth.part.item.item_id for bandwidth in chosen}) == 1
                         if "Public" in uplink.description and (is_alike or demand.sharing == "together"):
                             yield candidate_of(NetworkPlan(shop, server, uplink, chosen), demand)
 
 
-def _known(shop: Shop, part: Part) -> Bundle:
+def _known(shop: Shop, part: Part) -> Bandwidth:
     answer, _ = shop.prices.of_one(Chosen(BANDWIDTH, part.item), ())
-    return Bundle(part, float(part.facts["outbound_gb"]), answer.usage)
+    return Bandwidth(part, float(part.facts["outbound_gb"]), answer.usage)

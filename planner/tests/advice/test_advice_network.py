@@ -1,4 +1,4 @@
-"""Network: which packages carry a month, what more costs, what an uplink passes, and what is said of three networks."""
+"""Network: which bandwidths carry a month, what more costs, what an uplink passes, and of three networks."""
 
 from decimal import Decimal
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from accounts.models import Account
 from catalog.usage import UsageTier
 from planner.advice.answering import advice_answer
-from planner.advice.network_plans import ALONE, TOGETHER, Bundle, NetworkDemand, NetworkPlan, bundles_of
+from planner.advice.network_plans import ALONE, TOGETHER, Bandwidth, NetworkDemand, NetworkPlan, bandwidths_of
 from planner.tests.advice.factories import Ware, ask, make_market, make_shop, read_market
 from simulation.parameters import load_parameter_set
 
@@ -61,7 +61,7 @@ def test_little_traffic_goes_out_of_one_server_for_the_price_of_the_server() -> 
     }
 
 
-def test_a_second_server_costs_less_than_a_larger_package_for_one() -> None:
+def test_a_second_server_costs_less_than_a_larger_allowance_for_one() -> None:
     best = answer(out="2 TB", into="0", peak="50 Mbit/s")["best"]
 
     assert best["title"] == "2 × Plain, 0.1 Gb/s, 2 × 1000 GB Bandwidth"
@@ -78,7 +78,7 @@ def test_allowances_that_are_counted_together_are_mixed() -> None:
     assert [role["quantity"] for role in mixed["roles"]] == [1, 1]
 
 
-def test_a_package_and_an_uplink_carry_just_what_they_say() -> None:
+def test_an_allowance_and_an_uplink_carry_just_what_they_say() -> None:
     best = answer(out="500 GB", into="0", peak="70 Mbit/s", servers="1")["best"]
 
     assert best["title"] == "1 × Plain, 0.1 Gb/s, 500 GB Bandwidth"
@@ -91,8 +91,8 @@ def test_the_peak_chooses_the_uplink() -> None:
     assert best["needs"][0]["delivered"] == pytest.approx(0.7)
 
 
-def test_an_unlimited_package_lets_out_what_the_uplink_passes() -> None:
-    plan = NetworkPlan(SHOP, SHOP.offered("server")[0], SHOP.offered("port_speed")[0], (bundles_of(SHOP)[-1],))
+def test_unlimited_bandwidth_lets_out_what_the_uplink_passes() -> None:
+    plan = NetworkPlan(SHOP, SHOP.offered("server")[0], SHOP.offered("port_speed")[0], (bandwidths_of(SHOP)[-1],))
 
     assert plan.out_gb(demand(fill=0.5)) == pytest.approx(0.1 * 0.5 * 30 * 24 * 3600 / 8)
 
@@ -138,17 +138,17 @@ def test_management_apart_is_met_by_packages_that_have_it() -> None:
     sharing=st.sampled_from((ALONE, TOGETHER)),
 )
 def test_beyond_the_allowance_every_gigabyte_is_paid_once(out: int, picked: list[int], sharing: str) -> None:
-    """All packages at one rate: what is paid is what no allowance holds, whoever carries it."""
-    free = [bundles_of(SHOP)[number] for number in picked]
-    bundles = tuple(Bundle(each.part, each.allowance_gb, (UsageTier(0, RATE),)) for each in free)
-    plan = NetworkPlan(SHOP, SHOP.offered("server")[0], SHOP.offered("port_speed")[1], bundles)
+    """All bandwidths at one rate: what is paid is what no allowance holds, whoever carries it."""
+    free = [bandwidths_of(SHOP)[number] for number in picked]
+    bandwidths = tuple(Bandwidth(each.part, each.allowance_gb, (UsageTier(0, RATE),)) for each in free)
+    plan = NetworkPlan(SHOP, SHOP.offered("server")[0], SHOP.offered("port_speed")[1], bandwidths)
 
     metered = plan.metered(demand(out_gb=float(out), sharing=sharing))
 
     if sharing == TOGETHER:
-        beyond = max(0.0, out - sum(bundle.allowance_gb for bundle in bundles))
+        beyond = max(0.0, out - sum(bandwidth.allowance_gb for bandwidth in bandwidths))
     else:
-        beyond = sum(max(0.0, out / len(bundles) - bundle.allowance_gb) for bundle in bundles)
+        beyond = sum(max(0.0, out / len(bandwidths) - bandwidth.allowance_gb) for bandwidth in bandwidths)
     assert float(metered) == pytest.approx(beyond * 0.125)
 
 
