@@ -1,0 +1,1 @@
+"""Reading time series of I/O as programs write them."""
