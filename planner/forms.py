@@ -5,7 +5,15 @@ from typing import Any, cast
 from django import forms
 
 from core.errors import RuleBroken
-from planner.demand import GOAL_WORDS, NEEDED, CostBasis, Demand, Goal, demand_from_words
+from planner.demand import (
+    GOAL_WORDS,
+    ILLUSTRATIVE_PURCHASE_MONTHS,
+    NEEDED,
+    CostBasis,
+    Demand,
+    Goal,
+    demand_from_words,
+)
 from planner.selectors import plan_locations
 
 DEFAULTS = {
@@ -26,6 +34,8 @@ DEFAULTS = {
     "budget_once": "",
     "cost_basis": CostBasis.MONTHLY.value,
     "months": "12",
+    "purchase_months": f"{ILLUSTRATIVE_PURCHASE_MONTHS:f}",
+    "spares": "",
 }
 PROPOSED = DEFAULTS | {"fill_limit": "75"}
 """What an empty question is filled in with: a disk that is three quarters full still has room for a lost one's data."""
@@ -84,6 +94,16 @@ class PlanForm(forms.Form):
         required=False, label="Cost counts", choices=[(basis.value, words) for basis, words in BASIS_WORDS.items()]
     )
     months = forms.CharField(required=False, label="Months", help_text="Where the cost of several counts.")
+    purchase_months = forms.CharField(
+        required=False,
+        label="Months of price to buy a machine",
+        help_text="Where buying counts: a machine costs this many of its monthly prices. 24 is illustrative.",
+    )
+    spares = forms.CharField(
+        required=False,
+        label="Kit of spares costs",
+        help_text="Where buying counts; empty for an illustrative kit of six parts.",
+    )
     balancer_headroom = forms.BooleanField(required=False, label="have balancers that could pass twice the load")
     spare_proxy = forms.BooleanField(required=False, label="do without any one proxy")
     spare_node = forms.BooleanField(required=False, label="do without any one storage node")

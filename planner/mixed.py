@@ -5,7 +5,8 @@ one order line for each machine type, as an order prices it.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -13,11 +14,15 @@ from typing import Any
 import numpy as np
 
 from planner.demand import CostBasis, Demand, Goal
+from planner.fleet import Fleet, PricedMachine
 from planner.front import worth_looking_at
-from planner.rows import Row
-from planner.shapes import Groups, dollars, exact, owed_cents
+from planner.rows import Row, money_of
+from planner.shapes import Fees, Groups, dollars, exact, owed_cents
 
 Json = dict[str, Any]
+Pieces = tuple[Mapping[int, int], Mapping[int, int]]
+"""Proxies and storage nodes: how many of each machine, by its place in the fleet."""
+Counted = tuple[PricedMachine, int]
 MixSolver = Callable[[Json], tuple[Sequence[int], int, bool] | None]
 """Takes the figures of groups behind one proxy; returns how many of each, and of balancers, and whether that
 is proven to be the best. None: nothing meets."""
@@ -34,12 +39,17 @@ def best_mixed(groups: Groups, *, solve: MixSolver) -> Json | None:
     A mix has at least two proxies, so that something can differ; one proxy alone is a uniform shape.
     """
     demand = groups.demand
-    spares = demand.spare_proxy or demand.spare_node or demand.spare_balancer
-    if demand.balancers is not None or spares or demand.budget_once is not None:
+    if is_mix_ruled_out(demand):
         return None
     groups = groups.take(worth_looking_at(groups))
     found = [mix for proxy in np.unique(groups.proxy) if (mix := _best_behind(groups, int(proxy), solve)) is not None]
     return min(found, key=partial(_rank, demand)) if found else None
+
+
+def is_mix_ruled_out(demand: Demand) -> bool:
+    """Say whether the demand fixes what a mix cannot keep, so that none is looked for."""
+    spares = demand.spare_proxy or demand.spare_node or demand.spare_balancer
+    return demand.balancers is not None or spares or demand.budget_once is not None
 
 
 def best_of_mixes(demand: Demand, mixes: Iterable[Json | None], *, best: Row | None) -> Json | None:
@@ -49,6 +59,12 @@ def best_of_mixes(demand: Demand, mixes: Iterable[Json | None], *, best: Row | N
         return None
     mix = min(found, key=partial(_rank, demand))
     return mix | {"beats_uniform": best is None or _rank(demand, mix)[0] < _rank(demand, best)[0]}
+
+
+def winning_mix(answer: Json) -> Json | None:
+    """Return the mix of a plan's answer where it beats every uniform shape; answers of older versions have none."""
+    mix: Json | None = answer.get("mixed")
+    return mix if mix and mix["beats_uniform"] else None
 
 
 def _best_behind(groups: Groups, proxy: int, solve: MixSolver) -> Json | None:
@@ -92,29 +108,22 @@ def _row(groups: Groups, rows: np.ndarray, counts: np.ndarray, balancers: int) -
     """Price the mix as it is ordered and look again whether it meets the demand: a cent over the budget is over."""
     demand, fleet = groups.demand, groups.fleet
     used = [(int(rows[index]), int(counts[index])) for index in np.flatnonzero(counts)]
-    proxies = sum(count for _, count in used)
     nodes: dict[int, int] = defaultdict(int)
     for row, count in used:
         nodes[int(groups.storage[row])] += count * int(groups.nodes[row])
-    pieces = np.array([proxies, *nodes.values()], dtype=np.int64)
-    machines = np.array([int(groups.proxy[used[0][0]]), *nodes], dtype=np.int64)
-    total = int(pieces.sum()) + balancers
-    it_months = 1 if demand.cost_basis is CostBasis.MONTHLY else demand.months
-    cents = int(groups.fees.cents(machines, pieces).sum())
-    cents += int(groups.balancer_fees.cents(np.zeros(1, dtype=np.int64), np.array([balancers]))[0])
-    cents += it_months * int(owed_cents(exact(demand.it_cost_per_node), np.array(total)))
-    cents += int(owed_cents(exact(demand.spares_cost), np.array(1)))
+    proxy, proxies = int(groups.proxy[used[0][0]]), sum(count for _, count in used)
+    pieces = {proxy: proxies}, nodes
+    money = _money_of(groups, pieces, balancers)
     passed = sum(count * float(groups.mb_s[row]) for row, count in used)
     mb_s = min(passed, balancers * groups.balancer_mb_s)
     held_mgb = sum(count * int(groups.usable_mgb[row]) for row, count in used)
     is_met = mb_s >= demand.needed_mb_s and held_mgb >= demand.needed_mgb
-    if not is_met or (demand.budget is not None and cents > demand.budget * 100):
+    if not is_met or (demand.budget is not None and money["cents"] > demand.budget * 100):
         return None
-    proxy = fleet.nodes[int(machines[0])].key_name
-    parts = [f"{count} {fleet.nodes[index].key_name}" for index, count in nodes.items()]
+    sizes = sorted({int(groups.nodes[row]) for row, _ in used})
     return {
-        "shape": f"{proxies} {proxy} + {' + '.join(parts)}",
-        "proxy": proxy,
+        "shape": _shape_words(fleet, pieces, sizes),
+        "proxy": fleet.nodes[proxy].key_name,
         "proxies": proxies,
         "groups": [
             {"storage": fleet.nodes[int(groups.storage[row])].key_name, "nodes_per_proxy": int(groups.nodes[row]),
@@ -122,14 +131,58 @@ def _row(groups: Groups, rows: np.ndarray, counts: np.ndarray, balancers: int) -
             for row, count in used
         ],
         "storages": {fleet.nodes[index].key_name: count for index, count in nodes.items()},
+        "storage_nodes": sum(nodes.values()),
         "balancers": balancers,
-        "machines": total,
+        "machines": _machines(pieces, balancers),
         "mb_s": mb_s,
+        "shortfall_mb_s": demand.shortfall_of(mb_s),
         "capacity_gb": held_mgb / (1000 * float(demand.raw_per_usable / Fraction(demand.fill_limit))),
-        "cost": str(dollars(cents)),
-        "cents": cents,
+        **money,
+        "limit": "balancers" if mb_s < passed else ", ".join(sorted({str(groups.limit[row]) for row, _ in used})),
+        "is_assumed": any(bool(groups.is_assumed[row]) for row, _ in used),
         "is_mixed": len(nodes) > 1,
     }  # fmt: skip
+
+
+def _shape_words(fleet: Fleet, pieces: Pieces, sizes: Sequence[int]) -> str:
+    """Name the mix; where one storage type stands in groups of several sizes the sizes tell it from uniform shapes."""
+    (proxy, proxies), nodes = next(iter(pieces[0].items())), pieces[1]
+    parts = [f"{count} {fleet.nodes[index].key_name}" for index, count in nodes.items()]
+    words = f"{proxies} {fleet.nodes[proxy].key_name} + {' + '.join(parts)}"
+    return words if len(nodes) > 1 or len(sizes) == 1 else f"{words} in groups of {' and '.join(map(str, sizes))}"
+
+
+def _machines(pieces: Pieces, balancers: int) -> int:
+    return sum(count for role in pieces for count in role.values()) + balancers
+
+
+def _money_of(groups: Groups, pieces: Pieces, balancers: int) -> Json:
+    """Return what the mix costs a month, once, and on the demand's basis, each machine type of a role a line apart."""
+    demand, fleet = groups.demand, groups.fleet
+    a_month = replace(demand, cost_basis=CostBasis.MONTHLY)
+    nodes = [(fleet.nodes[index], count) for role in pieces for index, count in role.items()]
+    in_front = [(fleet.balancer(demand.balancer), balancers)]
+    it_cents = int(owed_cents(exact(demand.it_cost_per_node), np.array(_machines(pieces, balancers))))
+    it_months = 1 if demand.cost_basis is CostBasis.MONTHLY else demand.months
+    cents = _owed([*nodes, *in_front], demand) + it_months * it_cents
+    cents += int(owed_cents(exact(demand.spares_cost), np.array(1)))
+    return {
+        **money_of(node_cents=_owed(nodes, a_month), balancer_cents=_owed(in_front, a_month), it_cents=it_cents),
+        "once_cost": str(dollars(_owed_once([*nodes, *in_front], demand))),
+        "cost_basis": demand.cost_basis.value,
+        "cost": str(dollars(cents)),
+        "cents": cents,
+    }
+
+
+def _owed(machines: Sequence[Counted], demand: Demand) -> int:
+    fees, counts = Fees([machine for machine, _ in machines], demand), np.array([count for _, count in machines])
+    return int(fees.cents(np.arange(len(machines)), counts).sum())
+
+
+def _owed_once(machines: Sequence[Counted], demand: Demand) -> int:
+    fees, counts = Fees([machine for machine, _ in machines], demand), np.array([count for _, count in machines])
+    return int(fees.once_cents(np.arange(len(machines)), counts).sum())
 
 
 def _rank(demand: Demand, row: Json) -> tuple[Any, ...]:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from core import units
 from core.money import Money
 from jobs.models import Run
 from planner import charts
+from planner.answer_notes import measured_words, spares_panel, taken_to_be_so
 from planner.demand import Demand
 from planner.demand_words import conditions_words, settings_words
+from planner.drawing import copies_words, drawing, roles_words
+from planner.mixed_page import mix_panel, no_mix_words
 from planner.models import Plan
 from planner.phases.panels import panels_of, validation_words
 from planner.phases.stages import PHASES
@@ -41,7 +43,11 @@ def answer(plan: Plan, *, here: Json | None = None) -> Json:
     found, demand = plan.run.result or {}, plan.asked
     if not found.get("best"):
         problem = {"problem": found["problem"], "demand": demand, "left_out": found["left_out"]}
-        return problem | {"panels": panels_of(found, demand)}
+        return problem | {
+            "panels": panels_of(found, demand),
+            "mix": mix_panel(found, demand),
+            "copies_words": copies_words(demand),
+        }
     best = found["best"]
     standing = here["row"] if here and "row" in here else None
     title, summary = charts.chart_words(demand=demand, answer=found)
@@ -68,6 +74,11 @@ def answer(plan: Plan, *, here: Json | None = None) -> Json:
         "conditions": conditions_words(demand),
         "writes_words": f"{float(demand.raw_per_usable):.3g} times",
         "panels": panels_of(found, demand),
+        "mix": mix_panel(found, demand),
+        "no_mix_words": no_mix_words(found, demand),
+        "taken": taken_to_be_so(plan.run.parameters["fleet"], best, demand),
+        "spares": spares_panel(demand),
+        "measured": measured_words(plan.run.parameters),
     }
 
 
@@ -79,39 +90,6 @@ def heading(best: Row, demand: Demand) -> str:
 def _cost(row: Row, demand: Demand) -> Money:
     """Return what a shape costs on the demand's basis."""
     return Money(dollars(row["cents"]), demand.currency)
-
-
-def roles_words(row: Row) -> str:
-    """Return the roles of a shape with their counts."""
-    parts = [
-        _counted(row["balancers"], "balancer", "balancers"),
-        _counted(row["proxies"], "proxy", "proxies"),
-        _counted(row["storage_nodes"], "storage node", "storage nodes"),
-    ]
-    return ", ".join(part for part in parts if part)
-
-
-def drawing(row: Row, demand: Demand, *, balancer_mb_s: float) -> list[Json]:
-    """Return the roles of the picture: balancers, proxies, storage nodes, with the one that sets the limit marked."""
-    roles = [
-        _role("proxies", "proxy", row["proxies"], row["proxy"], f"{row['nodes_per_proxy']} storage nodes behind each"),
-        _role("storage", "storage node", row["storage_nodes"], row["storage"], copies_words(demand)),
-    ]
-    if row["balancers"]:
-        note = f"each passes {units.throughput_words(balancer_mb_s)}"
-        roles.insert(0, _role("balancers", "balancer", row["balancers"], demand.balancer, note))
-    for role in roles:
-        if row["limit"].startswith({"balancers": "balancers", "proxies": "proxy", "storage": "storage"}[role["key"]]):
-            role["limits"] = f"limits: {row['limit']}"
-    return roles
-
-
-def copies_words(demand: Demand) -> str:
-    """Return how often everything is kept: "three copies of everything"."""
-    if demand.erasure_data is not None and demand.erasure_parity is not None:
-        return f"erasure code {demand.erasure_data} + {demand.erasure_parity}"
-    count = {1: "one copy", 2: "two copies", 3: "three copies"}.get(demand.replicas, f"{demand.replicas} copies")
-    return f"{count} of everything"
 
 
 def demand_query(demand: Demand, *, location: str, limits: Sequence[str]) -> dict[str, str]:
@@ -147,12 +125,3 @@ def _percent_short(best: Row, demand: Demand) -> str:
     if not best["shortfall_mb_s"] or not demand.throughput_mb_s:
         return ""
     return f"{100 * best['shortfall_mb_s'] / float(demand.throughput_mb_s):.1f}"
-
-
-def _role(key: str, noun: str, count: int, machine_type: str, note: str) -> Json:
-    label = noun if count == 1 else "proxies" if noun == "proxy" else f"{noun}s"
-    return {"key": key, "label": label, "count": count, "machine_type": machine_type, "note": note}
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}" if count else ""

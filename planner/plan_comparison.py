@@ -6,8 +6,9 @@ from core.money import Money
 from core.units import capacity_words, throughput_words
 from planner.chart_parts import COLOURS, SYMBOLS, ChartPanel
 from planner.demand import Demand
+from planner.drawing import roles_words
 from planner.models import Plan
-from planner.pages import heading, roles_words
+from planner.pages import heading
 from planner.phases.panels import validation_words
 from planner.shapes import dollars
 from planner.words import hover_words

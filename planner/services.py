@@ -18,6 +18,7 @@ from orders.quoting import quote_issue
 from planner.demand import Demand
 from planner.fleet import Fleet, PricedMachine
 from planner.measurements.calibrating import kept_of, parameters_for
+from planner.mixed import winning_mix
 from planner.models import Plan, PlanOrder
 from planner.phases.stages import first_points
 from planner.rows import Row
@@ -25,6 +26,8 @@ from planner.selectors import TERM, fleet_of, plan_of
 
 PLAN_KIND = "plan"
 """The name under which planner/tasks.py registers the work; web code knows no more of it."""
+MOST_LETTERS = 120
+"""Of the name of an order, and of an item in it."""
 
 
 @transaction.atomic
@@ -73,7 +76,7 @@ def plan_order(*, plan_id: int, account: Account, user: User, shape: str, now: d
     order = order_draft(
         account=account,
         user=user,
-        name=f"Storage cloud: {row['shape']}"[:120],
+        name=f"Storage cloud: {row['shape']}"[:MOST_LETTERS],
         roles=roles_of(row, fleet, balancer=plan.asked.balancer),
         location=plan.location,
         term=TERM,
@@ -95,26 +98,31 @@ def plan_quote(*, plan_id: int, account: Account, user: User, shape: str, now: d
 
 
 def row_of(plan: Plan, shape: str) -> Row:
-    """Return the row of the plan's answer with that shape; raises RuleBroken with the way out.
+    """Return the row of the plan's answer with that shape, the best mix where it beats every uniform shape included;
+    raises RuleBroken with the way out.
 
     Of a shape that stands on the front behind several numbers of balancers it is the fastest.
     """
     answer: dict[str, Any] = plan.run.result or {}
-    if not answer.get("best"):
+    best, mix = answer.get("best"), winning_mix(answer)
+    if not best and not mix:
         raise RuleBroken("plan_without_answer", "This plan has no configuration to order. Change the demand.")
-    for row in (answer["best"], *answer["runners_up"], *reversed(answer["front"])):
+    uniform = (best, *answer["runners_up"], *reversed(answer["front"])) if best else ()
+    for row in (*uniform, *([mix] if mix else [])):
         if row["shape"] == shape:
             return row
     raise RuleBroken("shape_unknown", f"This plan has no configuration “{shape}”. Choose one it shows.", field="shape")
 
 
 def roles_of(row: Row, fleet: Fleet, *, balancer: str) -> tuple[Role, ...]:
-    """Return the roles of a shape as a blueprint: proxies, storage nodes, and balancers where there are any."""
+    """Return the roles of a shape as a blueprint: proxies, storage nodes of each type, and balancers where there are
+    any."""
     machines = {priced.key_name: priced for priced in fleet.nodes}
-    roles = [
-        _role("Proxies", machines[row["proxy"]], row["proxies"]),
-        _role("Storage nodes", machines[row["storage"]], row["storage_nodes"]),
-    ]
+    storages: dict[str, int] = row.get("storages") or {row["storage"]: row["storage_nodes"]}
+    roles = [_role("Proxies", machines[row["proxy"]], row["proxies"])]
+    for key_name, count in storages.items():
+        name = "Storage nodes" if len(storages) == 1 else f"Storage nodes, {key_name}"[:MOST_LETTERS]
+        roles.append(_role(name, machines[key_name], count))
     if row["balancers"]:
         roles.insert(0, _role("Balancers", fleet.balancer(balancer), row["balancers"]))
     return tuple(roles)

@@ -17,6 +17,7 @@ from core.errors import InputRefused, Violation
 from core.money import Money
 from planner import pages
 from planner.demand import NEEDED, Demand, demand_from_words
+from planner.drawing import roles_words
 from planner.fleet import Fleet
 from planner.forms import LIMITS
 from planner.models import Plan
@@ -77,7 +78,7 @@ def slid(plan: Plan, *, typed: Mapping[str, str]) -> Json:
     more = row["cents"] - result["best"]["cents"] if result.get("best") else 0
     return found | {
         "row": row,
-        "row_words": pages.roles_words(row),
+        "row_words": roles_words(row),
         "cost": Money(dollars(row["cents"]), demand.currency),
         "more": Money(dollars(abs(more)), demand.currency),
         "is_more": more > 0,

@@ -22,6 +22,8 @@ from orders.once import order_made_once
 from planner import again, pages, services
 from planner.forms import DEFAULTS, LIMITS, PROPOSED, PlanForm
 from planner.here import here_of
+from planner.mixed import winning_mix
+from planner.mixed_page import csv_cells
 from planner.models import Plan, PlanShare
 from planner.phases.stages import PHASES
 from planner.plan_sharing import open_shares_of
@@ -214,7 +216,7 @@ def plan_again(request: AccountRequest, plan_id: int) -> HttpResponse:
 @require_GET
 @account_required
 def plan_csv(request: AccountRequest, plan_id: int) -> HttpResponse:
-    """Give the best shape, the next ten and the Pareto front as a table for spreadsheets."""
+    """Give the best shape, the next ten, the Pareto front and the mix that beats them as a table for spreadsheets."""
     plan = _own_plan(request, plan_id)
     answer = plan.run.result or {}
     response = HttpResponse(content_type="text/csv; charset=utf-8")
@@ -225,6 +227,8 @@ def plan_csv(request: AccountRequest, plan_id: int) -> HttpResponse:
         writer.writerow({**answer["best"], "rank": "best"})
         writer.writerows({**row, "rank": str(place)} for place, row in enumerate(answer["runners_up"], start=2))
         writer.writerows({**row, "rank": "front"} for row in answer["front"])
+    if mix := winning_mix(answer):
+        writer.writerow({**csv_cells(mix), "rank": "mixed"})
     return response
 
 

@@ -38,7 +38,15 @@ from orders.models import (
 )
 from orders.states import OrderState
 from planner.demand import Demand, Goal
-from planner.models import Advice, Measurement, MeasurementFile, Plan, Simulation
+from planner.models import (
+    Advice,
+    ImportedScore,
+    ImportedScoreTable,
+    Measurement,
+    MeasurementFile,
+    Plan,
+    Simulation,
+)
 
 LONG_AGO = datetime(2012, 3, 6, tzinfo=UTC)
 CATEGORY = "machine_type"
@@ -70,6 +78,7 @@ def make_many(count: int, *, order: BillingOrder, user: User) -> None:
     _invoices(count, account)
     _keys(count, account, user)
     _price_books(items, account)
+    _score_tables(count, account, user)
     statistics_refresh("accounts", "catalog", "jobs", "orders", "planner")
 
 
@@ -405,6 +414,14 @@ def _keys(count: int, account: Account, user: User) -> None:
             for n in range(count)
         ],
     )
+
+
+def _score_tables(count: int, account: Account, user: User) -> None:
+    """Make many tables, and many scores in the one that there is."""
+    table = ImportedScoreTable.objects.get(partner=account.partner)
+    _all(ImportedScore, [{"table": table, "processor": name_of(n), "score": 1.0 + n} for n in range(count)])
+    row = {"partner": account.partner, "version": "1", "source": "a test", "imported_by": user, "imported_at": LONG_AGO}
+    _all(ImportedScoreTable, [{**row, "suite": name_of(n)} for n in range(count)])
 
 
 def _price_books(items: list[Item], account: Account) -> None:

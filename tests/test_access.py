@@ -27,16 +27,14 @@ from accounts.tests.factories import (
     make_partner,
     make_partner_staff,
 )
+from tests.tenants import OF_TENANTS_MADE_BY_HAND, Tenant, make_tenant
 from tests.test_tenant_walls import (
     EVERY_ADDRESS,
     MAKERS,
     METHODS,
-    OF_TENANTS_MADE_BY_HAND,
     OURS,
     SHARED_CATALOGUE,
     WITH_ARGUMENTS,
-    Tenant,
-    make_tenant,
 )
 
 pytestmark = [pytest.mark.django_db, OF_TENANTS_MADE_BY_HAND]
@@ -52,6 +50,7 @@ REFUSED = {401, 403, 405}
 CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
 OF_THE_PARTNER_OR_OF_WHOEVER_HAS_THE_LINK = {
     *("price-book", "price-book-end", "price-book-rule-end"),
+    *("score-table", "score-table-remove"),
     *("quote-shared", "configuration-shared", "plan-shared"),
 }
 

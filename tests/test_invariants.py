@@ -30,7 +30,7 @@ from orders.placing import order_place
 from orders.quoting import quote_accept, quote_issue
 from orders.tests.factories import NOW, Shop, make_draft, make_shop
 from planner.models import PlanOrder
-from tests.test_tenant_walls import make_tenant
+from tests.tenants import make_tenant
 
 LATER = NOW + timedelta(hours=1)
 

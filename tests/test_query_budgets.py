@@ -23,7 +23,8 @@ from accounts.tests.factories import client_of
 from catalog.models import Item
 from core.clock import now
 from tests.many_rows import PACKAGE, make_many, name_of
-from tests.test_tenant_walls import MAKERS, OF_TENANTS_MADE_BY_HAND, OURS, SHARED_CATALOGUE, Tenant, make_tenant
+from tests.tenants import OF_TENANTS_MADE_BY_HAND, Tenant, make_tenant
+from tests.test_tenant_walls import MAKERS, OURS, SHARED_CATALOGUE
 
 BUDGETS: dict[str, dict[str, int]] = json.loads((Path(__file__).parent / "query_budgets.json").read_text())
 ALL = {asked: cost for budgets in BUDGETS.values() for asked, cost in budgets.items()}

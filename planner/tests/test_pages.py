@@ -205,7 +205,8 @@ def test_the_shapes_come_as_a_table_for_spreadsheets(plan, buyer):
     rows = list(csv.DictReader(StringIO(answer.content.decode())))
     result = plan.run.result
     assert answer["Content-Disposition"] == f'attachment; filename="plan-{plan.pk}.csv"'
-    assert [row["rank"] for row in rows] == ["best", *map(str, range(2, 12)), *["front"] * len(result["front"])]
+    ranks = ["best", *map(str, range(2, 12)), *["front"] * len(result["front"]), "mixed"]
+    assert [row["rank"] for row in rows] == ranks
     assert (rows[0]["shape"], rows[0]["total_monthly_cost"]) == ("5 m1.large + 25 m1.medium", "7488.00")
     assert [row["shape"] for row in rows[1:11]] == [row["shape"] for row in result["runners_up"]]
 

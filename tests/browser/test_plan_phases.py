@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from orders.models import Quote
+from orders.models import BillingOrder, Quote
 from planner.models import Plan
+from planner.selectors import plan_locations
 from tests.browser.visitor import Visit
 from tests.browser.worker import work_on_one_part, work_until_idle
 
@@ -29,7 +30,7 @@ def test_from_a_plan_over_its_phases_and_a_slider_to_a_quote(visit: Visit, width
     expect(ana.page.get_by_role("button", name="Order this plan")).to_be_visible()
     ana.wait_until_ready()
     expect(ana.page.locator(".plan-phase .page-kicker")).to_have_text(PHASES)
-    expect(ana.page.locator("dl.figures")).to_contain_text("in 19 of 20 cases")
+    expect(ana.page.locator("dl.figures").first).to_contain_text("in 19 of 20 cases")
     ana.look("plan-validated")
 
     ana.page.locator("#slide_throughput").fill("350")
@@ -81,3 +82,24 @@ def test_without_scripts_the_sliders_are_a_form(visit: Visit) -> None:
 
     expect(ana.page.locator("#slid")).to_contain_text("more than the plan's")
     assert ana.page.locator("#slide_throughput").input_value() == "350"
+
+
+def test_a_purchase_of_servers_says_what_it_rests_on_and_its_mix_becomes_an_order(visit: Visit, width: int) -> None:
+    ana = visit(width=width)
+    ana.open("/")
+    ana.sign_in("ana@north.example")
+    servers = plan_locations()[-1].key_name
+    ana.open(f"/plans/new/?cost_basis=purchase&fill_limit=75&throughput=900+MB/s&capacity=40+TB&location={servers}")
+    ana.follow(ana.page.get_by_role("button", name="Find the best configuration"))
+    work_until_idle()
+    expect(ana.page.get_by_role("button", name="Order this plan")).to_be_visible()
+
+    ana.click(ana.page.get_by_text("a kit of spares for $2,000.00"))
+
+    expect(ana.page.get_by_text("RAID card")).to_be_visible()
+    expect(ana.page.get_by_text("are taken for").first).to_be_visible()
+    ana.look("plan-purchase")
+    ana.follow(ana.page.get_by_role("button", name="Order the mix"))
+    answer = Plan.objects.get().run.result or {}
+    assert BillingOrder.objects.get().items.count() == 2 + len(answer["mixed"]["storages"])
+    ana.look("plan-mix-ordered")
