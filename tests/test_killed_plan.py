@@ -92,5 +92,6 @@ def test_a_plan_whose_workers_are_killed_in_every_phase_goes_on_where_it_was(hou
     assert (run.state, run.stage, run.result) == (RunState.DONE, calm.stage, calm.result)
     assert phases >= set(PHASES), f"Only {phases} lost a worker."
     assert 1 <= run.points.filter(token__gt=1).count() <= len(MOMENTS), again
+    assert calm.result is not None
     assert len(calm.result["phases"]["validation"]) > 1
     assert broken_invariants() == []

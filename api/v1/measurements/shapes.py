@@ -30,7 +30,7 @@ class ResultsSent(StrictSerializer):
     name = serializers.CharField(
         required=False, max_length=LONGEST_NAME, default="", help_text="Of the series, such as a version."
     )
-    source = serializers.CharField(
+    source = serializers.CharField(  # type: ignore[assignment]  # a field here, not DRF's attribute
         required=False,
         max_length=200,
         default="",
@@ -43,7 +43,7 @@ class MeasuredValue(serializers.Serializer[Any]):
     """One measured value, beside what is predicted without measurements."""
 
     configuration = serializers.CharField()
-    label = serializers.CharField(help_text="What the file calls it.")
+    label = serializers.CharField(help_text="What the file calls it.")  # type: ignore[assignment]  # a field here, not DRF's attribute
     metric = serializers.ChoiceField(choices=list(METRICS))
     unit = serializers.CharField()
     value = serializers.FloatField()
