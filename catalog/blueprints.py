@@ -1,12 +1,10 @@
 """A blueprint as plain values: the one form of presets, solutions and the roles of a plan."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from catalog.blueprint_placement import Need, ServiceRule, parts_with_needs, services_place
 from catalog.models import Blueprint, BlueprintService
-from catalog.package_form import PackageParts, package_form
 from catalog.pricing import Term
-from catalog.shelves import Place
 
 
 @dataclass(frozen=True)
@@ -59,17 +57,3 @@ def service_rules(blueprint: Blueprint) -> tuple[ServiceRule[str], ...]:
         )
         for service in named
     )
-
-
-def role_filled(*, role: Role, parts: PackageParts, place: Place, term: Term) -> Role:
-    """Return the role with the default of every required category that it leaves open."""
-    key_names = {key_name for _, key_name in role.parts}
-    chosen = {item.item_id for item in parts.items if item.key_name in key_names}
-    form = package_form(parts=parts, place=place, term=term, chosen_item_ids=chosen)
-    named = {code for code, _ in role.parts}
-    defaults = tuple(
-        (category.category_code, category.default.item.key_name)
-        for category in form.categories
-        if category.is_required and category.default and category.category_code not in named
-    )
-    return replace(role, parts=(*role.parts, *defaults))

@@ -72,8 +72,3 @@ def internet_ms(metres: float, model: PathModel) -> float:
 def by_presence_ms(*, to_presence_metres: float, onward_metres: float, model: PathModel) -> float:
     """Return the time of a request that enters the seller's network at a point of presence and goes on from there."""
     return internet_ms(to_presence_metres, model) + onward_metres * model.backbone_ms_per_metre
-
-
-def internet_reach_metres(limit_ms: float, model: PathModel) -> float:
-    """Return how far a request gets over the internet within the limit; zero where the last mile takes it all."""
-    return max(0.0, (limit_ms - model.last_mile_ms) / model.internet_ms_per_metre)

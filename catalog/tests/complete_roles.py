@@ -1,13 +1,14 @@
 """A blueprint's roles as somebody would order them, complete."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from accounts.models import Account
-from catalog.blueprints import Role, role_filled, roles_of
+from catalog.blueprints import Role, roles_of
 from catalog.models import Blueprint, Location
-from catalog.package_form import package_parts
+from catalog.package_form import PackageParts, package_form, package_parts
 from catalog.pricing import Term
-from catalog.shelves import shelves_of
+from catalog.shelves import Place, shelves_of
 from core.errors import RuleBroken
 
 
@@ -29,5 +30,19 @@ def roles_to_order(
             words = f"{shelf.package.name} is not sold in {location.name}. Choose another location."
             raise RuleBroken("location_not_sold", words, field="location")
         parts = package_parts(shelf=shelf, account=account, at=at)
-        filled.append(role_filled(role=role, parts=parts, place=place, term=term))
+        filled.append(_filled(role=role, parts=parts, place=place, term=term))
     return tuple(filled)
+
+
+def _filled(*, role: Role, parts: PackageParts, place: Place, term: Term) -> Role:
+    """Return the role with the default of every required category that it leaves open."""
+    key_names = {key_name for _, key_name in role.parts}
+    chosen = {item.item_id for item in parts.items if item.key_name in key_names}
+    form = package_form(parts=parts, place=place, term=term, chosen_item_ids=chosen)
+    named = {code for code, _ in role.parts}
+    defaults = tuple(
+        (category.category_code, category.default.item.key_name)
+        for category in form.categories
+        if category.is_required and category.default and category.category_code not in named
+    )
+    return replace(role, parts=(*role.parts, *defaults))

@@ -6,10 +6,25 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from simulation.flash_cache import Bursts, absorbed_bursts, drained_seconds, growth_of, rise_of, waiting_after
+from simulation.flash_cache import Bursts, absorbed_bursts, drained_seconds, growth_of, rise_of
 
 STEPS = 400
 """Steps of a phase: straight lines are exact at any number, a cut at the top or the bottom within one step."""
+
+
+def waiting_after(bursts: Bursts, *, drain: float, room: float, rounds: int) -> tuple[float, float]:
+    """Return what waits after so many rounds from an empty cache, and what it could not take at once in all of them.
+
+    What finds no room is held back: the host waits, and writes it at the pace of the array.
+    """
+    waiting = held_back = 0.0
+    quiet = bursts.every_seconds - bursts.burst_seconds
+    for _ in range(rounds):
+        for rate, seconds in ((bursts.burst, bursts.burst_seconds), (bursts.base, quiet)):
+            level = waiting + (rate - drain) * seconds
+            held_back += max(0.0, level - room)
+            waiting = min(max(0.0, level), room)
+    return waiting, held_back
 
 
 @st.composite

@@ -11,7 +11,6 @@ from simulation.network_path import (
     by_presence_ms,
     great_circle_metres,
     internet_ms,
-    internet_reach_metres,
     light_floor_ms,
     path_model,
 )
@@ -60,11 +59,6 @@ def test_the_backbone_is_faster_than_the_internet_over_the_same_way():
     with_presence = by_presence_ms(to_presence_metres=100_000, onward_metres=1_900_000, model=MODEL)
 
     assert with_presence < alone
-
-
-def test_the_reach_is_where_the_limit_is_used_up():
-    assert internet_ms(internet_reach_metres(40, MODEL), MODEL) == pytest.approx(40)
-    assert internet_reach_metres(MODEL.last_mile_ms / 2, MODEL) == 0.0
 
 
 @given(one=spots, other=spots)

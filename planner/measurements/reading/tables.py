@@ -28,10 +28,6 @@ class Table:
     rows: tuple[Row, ...]
     is_whole: bool
 
-    @property
-    def last_line(self) -> int:
-        return self.rows[-1].line
-
 
 def text_of(data: bytes) -> str:
     """Return a file as text with plain line ends. Raises InputRefused for one that is empty, too large or no text."""
