@@ -24,7 +24,12 @@ def best_of_groups(groups: Groups) -> Shapes:
 
 def meets(groups: Groups, shapes: Shapes) -> np.ndarray:
     """Say for each shape whether it keeps every limit of the demand."""
-    return is_sound(groups, shapes) & (shapes.mb_s >= groups.demand.needed_mb_s) & is_affordable(groups, shapes)
+    return (
+        is_sound(groups, shapes)
+        & (shapes.mb_s > 0)
+        & (shapes.mb_s >= groups.demand.needed_mb_s)
+        & is_affordable(groups, shapes)
+    )
 
 
 def is_sound(groups: Groups, shapes: Shapes) -> np.ndarray:

@@ -270,6 +270,7 @@ def _meets(demand: Demand, shape: Shape) -> bool:
     parts = (demand.erasure_data or 0) + (demand.erasure_parity or 0) or demand.replicas
     return (
         shape.stored_gb >= (demand.capacity_gb or 0)
+        and shape.mb_s > 0
         and shape.mb_s >= demand.needed_mb_s
         and shape.nodes - demand.spare_node >= max(5, parts)
         and shape.c >= 1 + demand.spare_proxy
