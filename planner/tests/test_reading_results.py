@@ -366,7 +366,11 @@ def test_a_plain_table_round_trips_in_every_locale(numbers, sign):
     assert [each.value for each in read.readings] == [round(number, 4) for number in numbers]
 
 
-@given(st.binary(max_size=200))
+def test_a_file_of_separators_alone_is_refused():
+    assert refusal_of(";") == refusal_of(",,\n\n,\n") == [("file_empty", "The file holds separators alone.")]
+
+
+@given(st.binary(max_size=200) | st.text('\ufeff,;\t"\n\r .1aµ{}[]', max_size=30).map(str.encode))
 def test_no_file_whatever_breaks_the_reading(data):
     try:
         read = read_file(data)

@@ -30,10 +30,10 @@ def read_cosbench(text: str, *, decimal_sign: DecimalSign | None = None) -> Read
     if missing:
         raise refused("not_this_kind", f"This is no CSV of COSBench: it has no column {' and '.join(missing)}.", line=1)
     refuse_cut_off(table, header)
-    rows = [(row, dict(zip(header, row.cells, strict=False))) for row in table.rows[1:]]
-    measured = [(row, cells) for row, cells in rows if cells[OPERATION].casefold() in MEASURED]
     findings = Findings()
     _refuse_ragged(table, header, findings)
+    rows = [(row, dict(zip(header, row.cells, strict=True))) for row in table.rows[1:]]
+    measured = [(row, cells) for row, cells in rows if cells[OPERATION].casefold() in MEASURED]
     sign = sign_of(
         [Cell(row.line, cells[name]) for row, cells in measured for name in FIGURES if cells.get(name)],
         chosen=decimal_sign,

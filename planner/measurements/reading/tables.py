@@ -42,9 +42,10 @@ def text_of(data: bytes) -> str:
 
 
 def table_of(text: str, *, separator: str = "") -> Table:
-    """Return the lines of a table that hold anything, each cell without the space around it.
+    """Return the lines of a table that hold anything, at least one, each cell without the space around it.
 
-    Without a `separator` it is what the first line has most of. Raises InputRefused where a quotation never ends.
+    Without a `separator` it is what the first line has most of. Raises InputRefused where a quotation never ends
+    and where no line holds anything.
     """
     found = separator or _separator(text)
     rows = []
@@ -57,6 +58,8 @@ def table_of(text: str, *, separator: str = "") -> Table:
             begin = reader.line_num + 1
     except csv.Error as error:
         raise refused("file_truncated", f"The line cannot be read: {error}. Is the file whole?", line=begin) from None
+    if not rows:
+        raise refused("file_empty", "The file holds separators alone.")
     if len(rows) > MOST_LINES:
         raise refused("file_too_large", f"The file has more than {MOST_LINES:,} lines. Upload the summary alone.")
     return Table(found, tuple(rows), text.endswith("\n"))
