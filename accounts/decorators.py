@@ -6,17 +6,19 @@ from typing import Concatenate, ParamSpec, cast
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import cache_control
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts.requests import AccountRequest, TenantRequest
+from accounts.requests import AccountRequest, PartnerRequest, TenantRequest
 from accounts.roles import allowed_words, can, role_words
 
 READING = frozenset({"GET", "HEAD"})
 P = ParamSpec("P")
 AccountView = Callable[Concatenate[AccountRequest, P], HttpResponse]
 AnyView = Callable[Concatenate[HttpRequest, P], HttpResponse]
+PartnerView = Callable[Concatenate[PartnerRequest, P], HttpResponse]
 
 
 def account_required(view: AccountView[P]) -> AnyView[P]:
@@ -69,6 +71,21 @@ def staff_required(view: AnyView[P]) -> AnyView[P]:
         return view(request, *args, **kwargs)
 
     return guarded
+
+
+def open_to_link_holders(view: PartnerView[P]) -> AnyView[P]:
+    """Let everybody in who has the link, signed in or not: under a partner's address, and kept by nobody between."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        partner_request = cast(PartnerRequest, request)
+        if partner_request.partner is None:
+            raise Http404
+        response = view(partner_request, *args, **kwargs)
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return cache_control(no_store=True, private=True)(guarded)
 
 
 def _to_sign_in(request: TenantRequest) -> HttpResponse:

@@ -23,6 +23,12 @@ class TenantRequest(HttpRequest):
     htmx: HtmxDetails
 
 
+class PartnerRequest(TenantRequest):
+    """A request behind `open_to_link_holders`: it is made under a partner's address, by whomever."""
+
+    partner: Partner
+
+
 class AccountRequest(TenantRequest):
     """A request behind `account_required`: somebody is signed in and acts for an account."""
 

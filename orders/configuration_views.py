@@ -1,16 +1,15 @@
 """Pages of configurations: a link to one for others, the links of an account, and two of them side by side."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.decorators import account_required, action_required
-from accounts.requests import AccountRequest, TenantRequest
+from accounts.decorators import account_required, action_required, open_to_link_holders
+from accounts.requests import AccountRequest, PartnerRequest
 from accounts.roles import can
 from core.clock import now
 from core.errors import RuleBroken
@@ -81,23 +80,18 @@ def configuration_revoke(request: AccountRequest, shared_id: int) -> HttpRespons
     return redirect("configuration-list")
 
 
-@cache_control(no_store=True, private=True)
+@open_to_link_holders
 @require_safe
-def configuration_by_link(request: HttpRequest, token: str) -> HttpResponse:
+def configuration_by_link(request: PartnerRequest, token: str) -> HttpResponse:
     """The configuration alone, for whoever has the link, signed in or not."""
-    tenant_request = cast(TenantRequest, request)
-    if tenant_request.partner is None:
-        raise Http404
     try:
-        shared = sharing.shared_by_token(token=token, partner_id=tenant_request.partner.pk, at=now())
+        shared = sharing.shared_by_token(token=token, partner_id=request.partner.pk, at=now())
     except SharedConfiguration.DoesNotExist:
         raise Http404 from None
-    may_compose = tenant_request.account is not None
+    may_compose = request.account is not None
     page = shared_page(shared, may_compose=may_compose)
     context = {"shared": shared, "page": page, "may_compose": may_compose, "reference": f"shared:{token}"}
-    response = render(request, "orders/configuration_shared.html", context)
-    response["X-Robots-Tag"] = "noindex"
-    return response
+    return render(request, "orders/configuration_shared.html", context)
 
 
 @account_required

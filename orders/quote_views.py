@@ -13,8 +13,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.decorators import account_required, action_required
-from accounts.requests import AccountRequest, TenantRequest
+from accounts.decorators import account_required, action_required, open_to_link_holders
+from accounts.requests import AccountRequest, PartnerRequest
 from accounts.roles import can
 from core.clock import now
 from core.errors import RuleBroken
@@ -62,11 +62,10 @@ def quote_detail(request: AccountRequest, quote_id: int) -> HttpResponse:
     return _document(request, quote_id)
 
 
+@open_to_link_holders
 @require_safe
-def quote_by_link(request: TenantRequest, token: str) -> HttpResponse:
+def quote_by_link(request: PartnerRequest, token: str) -> HttpResponse:
     """The document alone, for whoever has the link, signed in or not."""
-    if request.partner is None:
-        raise Http404
     try:
         quote = quote_shared(token=token, partner_id=request.partner.pk)
     except Quote.DoesNotExist:

@@ -1,15 +1,14 @@
 """Pages of plans for others: a link to an answer, and two plans side by side."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.decorators import account_required, action_required
-from accounts.requests import AccountRequest, TenantRequest
+from accounts.decorators import account_required, action_required, open_to_link_holders
+from accounts.requests import AccountRequest, PartnerRequest
 from core import clock
 from core.errors import RuleBroken
 from planner import pages, plan_comparison, plan_sharing
@@ -44,21 +43,16 @@ def plan_unshare(request: AccountRequest, plan_id: int) -> HttpResponse:
     return redirect("plan-detail", plan_id=plan_id)
 
 
-@cache_control(no_store=True, private=True)
+@open_to_link_holders
 @require_safe
-def plan_by_link(request: HttpRequest, token: str) -> HttpResponse:
+def plan_by_link(request: PartnerRequest, token: str) -> HttpResponse:
     """The answer alone, for whoever has the link, signed in or not."""
-    tenant_request = cast(TenantRequest, request)
-    if tenant_request.partner is None:
-        raise Http404
     try:
-        share = plan_sharing.plan_by_token(token=token, partner_id=tenant_request.partner.pk, at=clock.now())
+        share = plan_sharing.plan_by_token(token=token, partner_id=request.partner.pk, at=clock.now())
     except PlanShare.DoesNotExist:
         raise Http404 from None
     context = {"share": share, "plan": share.plan} | (pages.answer(share.plan) if share.plan.run.result else {})
-    response = render(request, "planner/plan_shared.html", context)
-    response["X-Robots-Tag"] = "noindex"
-    return response
+    return render(request, "planner/plan_shared.html", context)
 
 
 @account_required

@@ -17,7 +17,6 @@ from accounts.roles import can
 from core import clock
 from core.errors import RuleBroken
 from jobs.models import RunState
-from jobs.services import run_cancel, run_retry
 from orders.once import order_made_once
 from planner import again, pages, services
 from planner.forms import DEFAULTS, LIMITS, PROPOSED, PlanForm
@@ -27,6 +26,7 @@ from planner.mixed_page import csv_cells
 from planner.models import Plan, PlanShare
 from planner.phases.stages import PHASES
 from planner.plan_sharing import open_shares_of
+from planner.run_pages import run_stop, run_take_up, word_to_load_again
 from planner.selectors import plan_of, plan_order_of, plan_summaries, plans_to_compare
 from planner.slider_views import sliders_of
 
@@ -117,32 +117,22 @@ def plan_progress(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Answer a poll: the progress panel while the plan is worked out, then a word to load the page again."""
     plan = _own_plan(request, plan_id)
     if plan.run.is_finished:
-        response = HttpResponse()
-        response["HX-Refresh"] = "true"
-        return response
+        return word_to_load_again()
     return render(request, "planner/plan_progress.html", {"plan": plan} | pages.progress(plan))
 
 
 @require_POST
 @action_required("plan")
 def plan_cancel(request: AccountRequest, plan_id: int) -> HttpResponse:
-    plan = _own_plan(request, plan_id)
-    try:
-        run_cancel(run_id=plan.run_id, account_id=request.account.pk, now=clock.now())
-    except RuleBroken as refusal:
-        messages.warning(request, refusal.words)
-    return redirect("plan-detail", plan_id=plan.pk)
+    run_stop(request, _own_plan(request, plan_id).run)
+    return redirect("plan-detail", plan_id=plan_id)
 
 
 @require_POST
 @action_required("plan")
 def plan_retry(request: AccountRequest, plan_id: int) -> HttpResponse:
-    plan = _own_plan(request, plan_id)
-    try:
-        run_retry(run_id=plan.run_id, account_id=request.account.pk, now=clock.now())
-    except RuleBroken as refusal:
-        messages.warning(request, refusal.words)
-    return redirect("plan-detail", plan_id=plan.pk)
+    run_take_up(request, _own_plan(request, plan_id).run)
+    return redirect("plan-detail", plan_id=plan_id)
 
 
 @require_POST

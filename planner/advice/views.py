@@ -16,13 +16,13 @@ from accounts.roles import can
 from core import clock
 from core.errors import InputRefused, RuleBroken
 from jobs.models import RunState
-from jobs.services import run_cancel, run_retry
 from orders.once import order_made_once
 from planner.advice import pages, services
 from planner.advice.forms import AdviceForm
 from planner.advice.models import Advice
 from planner.advice.registry import KINDS
 from planner.advice.selectors import advice_of, advice_summaries
+from planner.run_pages import run_stop, run_take_up, word_to_load_again
 
 ADVICE_ON_A_PAGE = 25
 LONGEST_ADDRESS = 2000
@@ -87,32 +87,22 @@ def advice_progress(request: AccountRequest, advice_id: int) -> HttpResponse:
     """Answer a poll: the progress panel while the advice is worked out, then a word to load the page again."""
     advice = _own(request, advice_id)
     if advice.run.is_finished:
-        response = HttpResponse()
-        response["HX-Refresh"] = "true"
-        return response
+        return word_to_load_again()
     return render(request, "planner/advice_progress.html", {"advice": advice} | pages.progress(advice))
 
 
 @require_POST
 @action_required("plan")
 def advice_cancel(request: AccountRequest, advice_id: int) -> HttpResponse:
-    advice = _own(request, advice_id)
-    try:
-        run_cancel(run_id=advice.run_id, account_id=request.account.pk, now=clock.now())
-    except RuleBroken as refusal:
-        messages.warning(request, refusal.words)
-    return redirect("advice-detail", advice_id=advice.pk)
+    run_stop(request, _own(request, advice_id).run)
+    return redirect("advice-detail", advice_id=advice_id)
 
 
 @require_POST
 @action_required("plan")
 def advice_retry(request: AccountRequest, advice_id: int) -> HttpResponse:
-    advice = _own(request, advice_id)
-    try:
-        run_retry(run_id=advice.run_id, account_id=request.account.pk, now=clock.now())
-    except RuleBroken as refusal:
-        messages.warning(request, refusal.words)
-    return redirect("advice-detail", advice_id=advice.pk)
+    run_take_up(request, _own(request, advice_id).run)
+    return redirect("advice-detail", advice_id=advice_id)
 
 
 @require_POST

@@ -18,9 +18,14 @@ from planner.sliders import curves_of, slider_answer
 from simulation import ranking
 from simulation.kernels import ranking as kernels
 from simulation.parameters import load_parameter_set
-from simulation.ranking import Columns, Limits
+from simulation.ranking import Columns
 
-SHAPES = 4_000_000
+BUDGET = Decimal(100_000)
+THREE_GOALS = (
+    DEMAND,
+    replace(DEMAND, goal=Goal.MAXIMISE_THROUGHPUT, throughput_mb_s=None, budget=BUDGET),
+    replace(DEMAND, goal=Goal.MAXIMISE_CAPACITY, capacity_gb=None, budget=BUDGET),
+)
 CEILING_CENTS = 12 * 10**8
 """Below this price the machine types of April 2012 make about five million shapes."""
 MILLISECONDS = 1000
@@ -31,17 +36,17 @@ def planner_rows() -> list[BenchRow]:
     parameters = load_parameter_set()
     study, modern = fleet_of_2012(parameters), fleet_of_2020s(parameters)
     groups = groups_of(fleet=study, demand=DEMAND, parameters=parameters)
-    columns = _columns(groups)
+    columns = columns_of(groups, every_shape(groups, ceiling_cents=CEILING_CENTS))
     count = f"{len(columns.cents):,} shapes"
-    limits = Limits(mb_s=DEMAND.needed_mb_s, held=DEMAND.needed_mgb, cents=9 * 10**6)
+    of_goals = [replace(groups, demand=demand) for demand in THREE_GOALS]
     modern_demand = replace(DEMAND, balancer=modern.balancer_here(DEMAND.balancer, parameters))
     first_part = groups_of(fleet=modern, demand=modern_demand, parameters=parameters, proxies=parts_of(modern)[0])
     return [
         *bench_planner(),
         _row(
-            f"{count} ranked for the three goals (reference: plain numpy)",
-            lambda: kernels.best_rows(columns, limits),
-            lambda: ranking.best_rows(columns, limits),
+            f"the best of {count} for each of the three goals (reference: plain numpy, shape by shape)",
+            lambda: [best_of_groups(each) for each in of_goals],
+            lambda: best_shapes(columns),
         ),
         _row(
             f"the Pareto front of {count} (reference: plain numpy)",
@@ -65,9 +70,25 @@ def planner_rows() -> list[BenchRow]:
     ]
 
 
-def _columns(groups: Groups) -> Columns:
-    found = every_shape(groups, ceiling_cents=CEILING_CENTS)
-    return columns_of(groups, found.take(np.arange(min(SHAPES, len(found)))))
+def best_shapes(columns: Columns) -> list[int]:
+    """Return the row of the best shape for each of the three goals, -1 where none meets it, looking at every one."""
+    is_fast, is_large = columns.mb_s >= DEMAND.needed_mb_s, columns.held >= DEMAND.needed_mgb
+    is_paid = columns.cents <= int(BUDGET * 100)
+    goals = [
+        (is_fast & is_large, columns.cents),
+        (is_paid & is_large, -columns.mb_s),
+        (is_paid & is_fast, -columns.held),
+    ]
+    return [_best_row(columns, kept, objective) for kept, objective in goals]
+
+
+def _best_row(columns: Columns, is_kept: np.ndarray, objective: np.ndarray) -> int:
+    if not is_kept.any():
+        return -1
+    rows = np.flatnonzero(is_kept)
+    rows = rows[objective[rows] == objective[rows].min()]
+    order = np.lexsort((rows, -columns.mb_s[rows], columns.cents[rows], columns.machines[rows]))
+    return int(rows[order[0]])
 
 
 def _slider_row(words: str, fleet: Fleet, groups: Groups) -> BenchRow:
@@ -77,7 +98,7 @@ def _slider_row(words: str, fleet: Fleet, groups: Groups) -> BenchRow:
         groups.demand,
         goal=Goal.MAXIMISE_THROUGHPUT,
         throughput_mb_s=None,
-        budget=Decimal(90_000),
+        budget=BUDGET,
         hours_per_month=Decimal("500.5"),
         it_cost_per_node=Decimal("12.5"),
     )

@@ -1,4 +1,4 @@
-"""What people do with simulations: start, cancel, try again."""
+"""Starting a simulation."""
 
 from datetime import datetime
 from typing import Any
@@ -6,11 +6,10 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import Account, User
-from jobs.services import run_cancel, run_retry, run_start
+from jobs.services import run_start
 from planner.measurements.calibrating import kept_of, parameters_for
 from planner.models import Simulation
 from planner.simulations.asking import Question
-from planner.simulations.history import simulation_of
 from planner.simulations.sweeps import chunks_of, members_for
 
 SIMULATION_KIND = "simulation"
@@ -57,18 +56,6 @@ def simulation_start(*, account: Account, user: User, question: Question, now: d
         parameter_set=parameters.name,
         run=run,
     )
-
-
-def simulation_cancel(*, simulation_id: int, account: Account, now: datetime) -> None:
-    """Stop a simulation at once. Raises Simulation.DoesNotExist, RuleBroken."""
-    simulation = simulation_of(account_id=account.pk, simulation_id=simulation_id)
-    run_cancel(run_id=simulation.run_id, account_id=account.pk, now=now)
-
-
-def simulation_retry(*, simulation_id: int, account: Account, now: datetime) -> None:
-    """Take a failed or cancelled simulation up again where it was. Raises Simulation.DoesNotExist, RuleBroken."""
-    simulation = simulation_of(account_id=account.pk, simulation_id=simulation_id)
-    run_retry(run_id=simulation.run_id, account_id=account.pk, now=now)
 
 
 def _points(question: Question, *, members: int) -> list[dict[str, Any]]:

@@ -14,9 +14,9 @@ from accounts.decorators import account_required, action_required
 from accounts.requests import AccountRequest
 from accounts.roles import can
 from core import clock
-from core.errors import RuleBroken
 from jobs.models import RunState
 from planner.models import Simulation
+from planner.run_pages import run_stop, run_take_up, word_to_load_again
 from planner.simulation_charts import comparison_of, figures_of
 from planner.simulation_results import best_point
 from planner.simulations import pages
@@ -24,7 +24,7 @@ from planner.simulations.fields import BLOCK_IO, WORKLOADS
 from planner.simulations.filling import Filled, configuration_from, filled_from, sources_of
 from planner.simulations.forms import SimulationForm, default_words
 from planner.simulations.history import comparable_with, simulation_of, simulation_summaries
-from planner.simulations.starting import simulation_cancel, simulation_retry, simulation_start
+from planner.simulations.starting import simulation_start
 
 SIMULATIONS_ON_A_PAGE = 25
 MOST_TO_COMPARE_WITH = 50
@@ -107,9 +107,7 @@ def simulation_progress(request: AccountRequest, simulation_id: int) -> HttpResp
     """Answer a poll: the progress panel while the simulation runs, then a word to load the page again."""
     simulation = _own(request, simulation_id)
     if simulation.run.is_finished:
-        response = HttpResponse()
-        response["HX-Refresh"] = "true"
-        return response
+        return word_to_load_again()
     context = {"simulation": simulation, "can_ask": can(request.role, "plan")} | pages.progress(simulation)
     return render(request, "planner/simulation_progress.html", context)
 
@@ -117,22 +115,14 @@ def simulation_progress(request: AccountRequest, simulation_id: int) -> HttpResp
 @require_POST
 @action_required("plan")
 def simulation_stop(request: AccountRequest, simulation_id: int) -> HttpResponse:
-    _own(request, simulation_id)
-    try:
-        simulation_cancel(simulation_id=simulation_id, account=request.account, now=clock.now())
-    except RuleBroken as refusal:
-        messages.warning(request, refusal.words)
+    run_stop(request, _own(request, simulation_id).run)
     return redirect("simulation-detail", simulation_id=simulation_id)
 
 
 @require_POST
 @action_required("plan")
 def simulation_again(request: AccountRequest, simulation_id: int) -> HttpResponse:
-    _own(request, simulation_id)
-    try:
-        simulation_retry(simulation_id=simulation_id, account=request.account, now=clock.now())
-    except RuleBroken as refusal:
-        messages.warning(request, refusal.words)
+    run_take_up(request, _own(request, simulation_id).run)
     return redirect("simulation-detail", simulation_id=simulation_id)
 
 

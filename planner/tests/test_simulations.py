@@ -10,6 +10,7 @@ from accounts.tests.factories import make_account, make_member
 from core.errors import RuleBroken
 from jobs.models import Point, PointResult, Run, RunState
 from jobs.points import point_claim, point_complete
+from jobs.services import run_cancel, run_retry
 from jobs.working import work_once
 from planner.models import Simulation
 from planner.simulations.asking import Question, Sweep
@@ -17,7 +18,7 @@ from planner.simulations.fields import BLOCK_IO, KV_STORE
 from planner.simulations.history import comparable_with, simulation_of, simulation_summaries
 from planner.simulations.pages import differences, heading, points_table, short_name
 from planner.simulations.scenarios import default_scenario, with_value
-from planner.simulations.starting import simulation_cancel, simulation_retry, simulation_start
+from planner.simulations.starting import simulation_start
 from planner.tests.factories import NOW, work_all
 from simulation.parameters import load_parameter_set
 
@@ -140,9 +141,9 @@ def test_a_cancelled_simulation_keeps_its_points_and_goes_on_when_tried_again(ac
     simulation = start(account, ana, swept(QUICK_STORE, "clients", 1, 2, 3))
     assert work_once()
 
-    simulation_cancel(simulation_id=simulation.pk, account=account, now=NOW)
+    run_cancel(run_id=simulation.run_id, account_id=account.pk, now=NOW)
     assert not work_once()
-    simulation_retry(simulation_id=simulation.pk, account=account, now=NOW)
+    run_retry(run_id=simulation.run_id, account_id=account.pk, now=NOW)
     work_all()
 
     run = Run.objects.get()
@@ -154,7 +155,7 @@ def test_a_finished_simulation_cannot_be_cancelled(account, ana):
     simulation = worked(account, ana, DRIVES)
 
     with pytest.raises(RuleBroken) as refusal:
-        simulation_cancel(simulation_id=simulation.pk, account=account, now=NOW)
+        run_cancel(run_id=simulation.run_id, account_id=account.pk, now=NOW)
 
     assert refusal.value.code == "run_move_refused"
     assert Run.objects.get().state == RunState.DONE

@@ -1,25 +1,14 @@
-"""Ranking millions of shapes at once: the best for each of three goals in one pass, and the exact Pareto front.
-
-Columns are flat: cents, MB/s, what is held, machines. `simulation.ranking` holds the plain numpy twins.
-"""
+"""The exact Pareto front of millions of shapes at once, from flat columns; `simulation.ranking` is its numpy twin."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulation.kernels.compiling import compiled
-from simulation.ranking import NO_ROW, Columns, Limits, front_of_candidates
+from simulation.ranking import Columns, front_of_candidates
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 BUCKETS = 1 << 16
-
-
-def best_rows(columns: Columns, limits: Limits) -> tuple[int, int, int]:
-    """Return the rows of the cheapest, the fastest and the largest shape, as `simulation.ranking.best_rows` does."""
-    best = _best_rows(
-        columns.cents, columns.mb_s, columns.held, columns.machines, limits.mb_s, limits.held, limits.cents
-    )
-    return int(best[0]), int(best[1]), int(best[2])
 
 
 def front_rows(columns: Columns) -> Ints:
@@ -34,56 +23,6 @@ def front_candidates(cents: Ints, mb_s: Floats) -> Ints:
         return np.empty(0, dtype=np.int64)
     rows: Ints = _front_candidates(cents, mb_s, BUCKETS)
     return rows
-
-
-@compiled
-def _best_rows(
-    cents: Ints, mb_s: Floats, held: Ints, machines: Ints, needed_mb_s: float, needed_held: int, budget_cents: int
-) -> tuple[int, int, int]:
-    cheapest, fastest, largest = NO_ROW, NO_ROW, NO_ROW
-    for row in range(len(cents)):
-        is_fast, is_large, is_paid = mb_s[row] >= needed_mb_s, held[row] >= needed_held, cents[row] <= budget_cents
-        if (
-            is_fast
-            and is_large
-            and (
-                cheapest < 0
-                or cents[row] < cents[cheapest]
-                or (cents[row] == cents[cheapest] and _comes_first(cents, mb_s, machines, row, cheapest))
-            )
-        ):
-            cheapest = row
-        if (
-            is_paid
-            and is_large
-            and (
-                fastest < 0
-                or mb_s[row] > mb_s[fastest]
-                or (mb_s[row] == mb_s[fastest] and _comes_first(cents, mb_s, machines, row, fastest))
-            )
-        ):
-            fastest = row
-        if (
-            is_paid
-            and is_fast
-            and (
-                largest < 0
-                or held[row] > held[largest]
-                or (held[row] == held[largest] and _comes_first(cents, mb_s, machines, row, largest))
-            )
-        ):
-            largest = row
-    return cheapest, fastest, largest
-
-
-@compiled
-def _comes_first(cents: Ints, mb_s: Floats, machines: Ints, row: int, other: int) -> bool:
-    """Of two equal in the goal: fewer machines, less money, more MB/s, and otherwise the earlier row stays."""
-    if machines[row] != machines[other]:
-        return bool(machines[row] < machines[other])
-    if cents[row] != cents[other]:
-        return bool(cents[row] < cents[other])
-    return bool(mb_s[row] > mb_s[other])
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Ranking shapes: the kernel and its numpy twin say the same, and what they say is right on small tables."""
+"""The front of shapes: the kernel and its numpy twin say the same, and what they say is right on small tables."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from simulation import ranking
 from simulation.kernels import ranking as kernels
-from simulation.ranking import NO_ROW, Columns, Limits
+from simulation.ranking import Columns
 
 few = st.integers(0, 6)
 
@@ -18,34 +18,6 @@ def tables(draw):
     table = np.array(rows, dtype=np.int64).reshape(-1, 4)
     scale = draw(st.sampled_from([1, 10**6, 10**13]))
     return Columns(table[:, 0] * scale, table[:, 1].astype(np.float64), table[:, 2].copy(), table[:, 3].copy())
-
-
-limits = st.builds(Limits, mb_s=few.map(float), held=few, cents=st.sampled_from([0, 3, 3 * 10**6, 10**14]))
-
-
-def best_by_force(table, asked):
-    rows = list(
-        zip(table.cents.tolist(), table.mb_s.tolist(), table.held.tolist(), table.machines.tolist(), strict=True)
-    )
-
-    def best(is_kept, objective):
-        kept = [(objective(row), row[3], row[0], -row[1], index) for index, row in enumerate(rows) if is_kept(row)]
-        return min(kept)[-1] if kept else NO_ROW
-
-    return (
-        best(lambda row: row[1] >= asked.mb_s and row[2] >= asked.held, lambda row: row[0]),
-        best(lambda row: row[0] <= asked.cents and row[2] >= asked.held, lambda row: -row[1]),
-        best(lambda row: row[0] <= asked.cents and row[1] >= asked.mb_s, lambda row: -row[2]),
-    )
-
-
-@settings(deadline=None)
-@given(tables(), limits)
-def test_kernel_twin_and_brute_force_choose_the_same_three(table, asked):
-    expected = best_by_force(table, asked)
-
-    assert ranking.best_rows(table, asked) == expected
-    assert kernels.best_rows(table, asked) == expected
 
 
 @settings(deadline=None)

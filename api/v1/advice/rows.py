@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from api.v1.advice import shapes
 from api.v1.calls import names_of
+from api.v1.runs import failure_json, started_json
 from api.v1.texts import time_text
-from jobs.models import Run, RunState
 from planner.advice.asking import choices_of
 from planner.advice.kinds import Kind
 from planner.advice.models import Advice
@@ -33,13 +33,7 @@ def advice_line(summary: Json) -> Json:
 
 
 def advice_started(advice: Advice) -> Json:
-    run = advice.run
-    return {
-        "id": advice.pk,
-        "state": str(run.state),
-        "progress": {"done": run.progress_done, "total": run.progress_total, "words": run.progress_words},
-        "href": _href(advice.pk),
-    }
+    return started_json(advice.run, number=advice.pk, href=_href(advice.pk))
 
 
 def advice_json(advice: Advice) -> Json:
@@ -54,7 +48,7 @@ def advice_json(advice: Advice) -> Json:
         "created_by": advice.created_by.email,
         "finished_at": time_text(run.finished_at),
         "answer": _answer(run.result) if run.result is not None else None,
-        "failure": _failure(run),
+        "failure": failure_json(run),
     }
 
 
@@ -101,10 +95,6 @@ def _configuration(row: Json | None) -> Json | None:
 
 def _only(row: Json, shape: type[Any]) -> Json:
     return {name: row[name] for name in names_of(shape)}
-
-
-def _failure(run: Run) -> Json | None:
-    return {"kind": run.failure, "reason": run.reason} if run.state == RunState.FAILED else None
 
 
 def _href(advice_id: int) -> str:

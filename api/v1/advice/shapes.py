@@ -6,7 +6,8 @@ from rest_framework import serializers
 
 from api.v1.calls import StrictSerializer
 from api.v1.paging import PageShape
-from api.v1.plans.shapes import MONEY, Progress, RunFailure
+from api.v1.plans.shapes import MONEY
+from api.v1.runs import RunFailure, Started
 
 
 class AdviceAsked(StrictSerializer):
@@ -26,13 +27,8 @@ class ConfigurationChosen(StrictSerializer):
     configuration = serializers.CharField(required=False, max_length=40, help_text="Its key; left out: the best one.")
 
 
-class AdviceStarted(serializers.Serializer[Any]):
+class AdviceStarted(Started):
     """Advice that is being worked out; ask its address until its state is done, failed or cancelled."""
-
-    id = serializers.IntegerField()
-    state = serializers.CharField(help_text="waiting, running, done, failed or cancelled.")
-    progress = Progress()
-    href = serializers.CharField()
 
 
 class AdviceLine(serializers.Serializer[Any]):

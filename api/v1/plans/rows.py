@@ -15,8 +15,8 @@ from api.v1.plans.shapes import (
     SampledPair,
     ValidationRound,
 )
+from api.v1.runs import failure_json, started_json
 from api.v1.texts import time_text
-from jobs.models import Run, RunState
 from planner.models import Plan
 
 Json = dict[str, Any]
@@ -46,13 +46,7 @@ def plan_line(summary: Json) -> Json:
 
 
 def plan_started(plan: Plan) -> Json:
-    run = plan.run
-    return {
-        "id": plan.pk,
-        "state": str(run.state),
-        "progress": {"done": run.progress_done, "total": run.progress_total, "words": run.progress_words},
-        "href": _href(plan.pk),
-    }
+    return started_json(plan.run, number=plan.pk, href=_href(plan.pk))
 
 
 def plan_json(plan: Plan) -> Json:
@@ -66,7 +60,7 @@ def plan_json(plan: Plan) -> Json:
         "created_by": plan.created_by.email,
         "finished_at": time_text(run.finished_at),
         "answer": _answer(run.result) if run.result is not None else None,
-        "failure": _failure(run),
+        "failure": failure_json(run),
     }
 
 
@@ -106,10 +100,6 @@ def _fields(shape: type[Serializer[Any]], row: Json) -> Json:
 
 def _configuration(row: Json) -> Json:
     return {name: row[name] for name in CONFIGURATION_FIELDS}
-
-
-def _failure(run: Run) -> Json | None:
-    return {"kind": run.failure, "reason": run.reason} if run.state == RunState.FAILED else None
 
 
 def _href(plan_id: int) -> str:

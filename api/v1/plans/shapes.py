@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from api.v1.calls import StrictSerializer
 from api.v1.paging import PageShape
+from api.v1.runs import RunFailure, Started
 from planner.demand import Goal
 
 MONEY = 'Money a month as text, such as "1512.00".'
@@ -53,21 +54,8 @@ class ShapeChosen(StrictSerializer):
     )
 
 
-class Progress(serializers.Serializer[Any]):
-    """How far a run has come."""
-
-    done = serializers.IntegerField()
-    total = serializers.IntegerField()
-    words = serializers.CharField()
-
-
-class PlanStarted(serializers.Serializer[Any]):
+class PlanStarted(Started):
     """A plan that is being worked out; ask its address until its state is done, failed or cancelled."""
-
-    id = serializers.IntegerField()
-    state = serializers.CharField(help_text="waiting, running, done, failed or cancelled.")
-    progress = Progress()
-    href = serializers.CharField()
 
 
 class PlanLine(serializers.Serializer[Any]):
@@ -249,13 +237,6 @@ class PlanAnswer(serializers.Serializer[Any]):
     catalog_version = serializers.CharField()
     parameter_set = serializers.CharField()
     phases = Phases(allow_null=True, help_text="Null for plans of older versions, which had none.")
-
-
-class RunFailure(serializers.Serializer[Any]):
-    """Why a run failed: refused by a rule, or crashed."""
-
-    kind = serializers.CharField(help_text="refused or crashed.")
-    reason = serializers.CharField()
 
 
 class PlanShape(PlanStarted):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.urls import reverse
 
+from api.v1.runs import failure_json, started_json
 from api.v1.texts import time_text
-from jobs.models import RunState
 from planner.models import Simulation
 
 Json = dict[str, Any]
@@ -25,13 +25,7 @@ def simulation_line(summary: Json) -> Json:
 
 
 def simulation_started(simulation: Simulation) -> Json:
-    run = simulation.run
-    return {
-        "id": simulation.pk,
-        "state": str(run.state),
-        "progress": {"done": run.progress_done, "total": run.progress_total, "words": run.progress_words},
-        "href": _href(simulation.pk),
-    }
+    return started_json(simulation.run, number=simulation.pk, href=_href(simulation.pk))
 
 
 def simulation_json(simulation: Simulation) -> Json:
@@ -49,7 +43,7 @@ def simulation_json(simulation: Simulation) -> Json:
         "created_by": simulation.created_by.email,
         "finished_at": time_text(run.finished_at),
         "result": run.result,
-        "failure": {"kind": run.failure, "reason": run.reason} if run.state == RunState.FAILED else None,
+        "failure": failure_json(run),
     }
 
 

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from api.v1.calls import StrictSerializer
 from api.v1.paging import PageShape
-from api.v1.plans.shapes import PlanStarted, RunFailure
+from api.v1.runs import RunFailure, Started
 
 WORKLOADS_WORDS = (
     "block_io, kv_store, document_store, object_store, replicated_write, build, raid or light_path, and its fields"
@@ -50,7 +50,7 @@ class SimulationAsked(StrictSerializer):
     name = serializers.CharField(required=False, allow_blank=True, max_length=120, help_text="Left out: it gets one.")
 
 
-class SimulationStarted(PlanStarted):
+class SimulationStarted(Started):
     """A simulation that is being run; ask its address until its state is done, failed or cancelled."""
 
 
@@ -77,16 +77,10 @@ class SweepShape(serializers.Serializer[Any]):
     values = serializers.ListField(child=AnyField())
 
 
-class Labelled(serializers.Serializer[Any]):
-    """Something with a label; serializers have an attribute of that name, so the field cannot be declared as one."""
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {"label": serializers.CharField(), **super().get_fields()}
-
-
-class MetricWords(Labelled):
+class MetricWords(serializers.Serializer[Any]):
     """What a figure is called, and which way is better."""
 
+    label = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF's attribute
     unit = serializers.CharField()
     better = serializers.CharField(help_text="higher, lower, or empty where neither is.")
 
@@ -136,9 +130,10 @@ class SimulatedPoint(serializers.Serializer[Any]):
     bottleneck = serializers.CharField(help_text="Empty where the model is no queueing network.")
 
 
-class Swept(Labelled):
+class Swept(serializers.Serializer[Any]):
     """The swept field in words."""
 
+    label = serializers.CharField()  # type: ignore[assignment]  # a field here, not DRF's attribute
     field = serializers.CharField()
     unit = serializers.CharField()
 

@@ -10,9 +10,10 @@ from api.v1.simulations import rows, shapes
 from api.v1.simulations.asking import question_of
 from core.clock import now
 from core.idempotency import Answer
+from jobs.services import run_cancel, run_retry
 from planner.models import Simulation
 from planner.simulations.history import simulation_of, simulation_summaries
-from planner.simulations.starting import simulation_cancel, simulation_retry, simulation_start
+from planner.simulations.starting import simulation_start
 
 
 class SimulationList(AccountView):
@@ -57,10 +58,10 @@ class SimulationCancel(AccountView):
     )  # fmt: skip
     def post(self, request: Request, simulation_id: int) -> Response:
         """Stop a simulation that is being run."""
-        _own_simulation(request, simulation_id)
+        simulation = _own_simulation(request, simulation_id)
         body_of(request, shape=NothingSent)
-        simulation_cancel(simulation_id=simulation_id, account=caller_of(request).account, now=now())
-        return Response(rows.simulation_json(_own_simulation(request, simulation_id)))
+        simulation.run = run_cancel(run_id=simulation.run_id, account_id=caller_of(request).account.pk, now=now())
+        return Response(rows.simulation_json(simulation))
 
 
 class SimulationRetry(AccountView):
@@ -72,10 +73,10 @@ class SimulationRetry(AccountView):
     )  # fmt: skip
     def post(self, request: Request, simulation_id: int) -> Response:
         """Take a failed or cancelled simulation up again where it was: only what is missing is computed."""
-        _own_simulation(request, simulation_id)
+        simulation = _own_simulation(request, simulation_id)
         body_of(request, shape=NothingSent)
-        simulation_retry(simulation_id=simulation_id, account=caller_of(request).account, now=now())
-        return Response(rows.simulation_json(_own_simulation(request, simulation_id)))
+        simulation.run = run_retry(run_id=simulation.run_id, account_id=caller_of(request).account.pk, now=now())
+        return Response(rows.simulation_json(simulation))
 
 
 def _own_simulation(request: Request, simulation_id: int) -> Simulation:
