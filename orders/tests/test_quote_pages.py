@@ -85,6 +85,7 @@ def test_a_shared_quote_is_seen_signed_out_and_shows_nothing_else(quote, ana):
     answer = client_of(None).get(link)
 
     assert answer.status_code == 200
+    assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("no-store, private", "noindex")
     words = text_of(answer)
     assert "Sign in to accept" in words
     assert "site-nav" not in words

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
+from types import ModuleType
 from typing import Any
 
 from planner.advice.market import Candidate, Market
@@ -40,85 +41,29 @@ class KindCase:
     likely: Callable[[Random], Words]
 
 
+def _case(key: str, module: ModuleType, *, limit: str) -> KindCase:
+    return KindCase(
+        key=key,
+        three=module.THREE,
+        impossible=module.IMPOSSIBLE,
+        limit=limit,
+        market=module.market,
+        words=module.words,
+        every=module.every,
+        likely=module.likely,
+    )
+
+
 CASES: Mapping[str, KindCase] = {
-    "build_farm": KindCase(
-        key="build_farm",
-        three=build_farm_case.THREE,
-        impossible=build_farm_case.IMPOSSIBLE,
-        limit="Time of one build",
-        market=build_farm_case.market,
-        words=build_farm_case.words,
-        every=build_farm_case.every,
-        likely=build_farm_case.likely,
-    ),
-    "database": KindCase(
-        key="database",
-        three=database_case.THREE,
-        impossible=database_case.IMPOSSIBLE,
-        limit="Operations",
-        market=database_case.market,
-        words=database_case.words,
-        every=database_case.every,
-        likely=database_case.likely,
-    ),
-    "io_audit": KindCase(
-        key="io_audit",
-        three=io_audit_case.THREE,
-        impossible=io_audit_case.IMPOSSIBLE,
-        limit="Load carried",
-        market=io_audit_case.market,
-        words=io_audit_case.words,
-        every=io_audit_case.every,
-        likely=io_audit_case.likely,
-    ),
-    "locations": KindCase(
-        key="locations",
-        three=locations_case.THREE,
-        impossible=locations_case.IMPOSSIBLE,
-        limit="Users inside the limit",
-        market=locations_case.market,
-        words=locations_case.words,
-        every=locations_case.every,
-        likely=locations_case.likely,
-    ),
-    "network": KindCase(
-        key="network",
-        three=network_case.THREE,
-        impossible=network_case.IMPOSSIBLE,
-        limit="Peak rate",
-        market=network_case.market,
-        words=network_case.words,
-        every=network_case.every,
-        likely=network_case.likely,
-    ),
-    "virtual_to_physical": KindCase(
-        key="virtual_to_physical",
-        three=mapping_case.THREE,
-        impossible=mapping_case.IMPOSSIBLE,
-        limit="Memory",
-        market=mapping_case.market,
-        words=mapping_case.words,
-        every=mapping_case.every,
-        likely=mapping_case.likely,
-    ),
-    "raid": KindCase(
-        key="raid",
-        three=raid_case.THREE,
-        impossible={"capacity": "900 TB"},
-        limit="Usable capacity",
-        market=raid_case.market,
-        words=raid_case.words,
-        every=raid_case.every,
-        likely=raid_case.likely,
-    ),
-    "replicated_writes": KindCase(
-        key="replicated_writes",
-        three=replicated_writes_case.THREE,
-        impossible=replicated_writes_case.IMPOSSIBLE,
-        limit="Writes answered",
-        market=replicated_writes_case.market,
-        words=replicated_writes_case.words,
-        every=replicated_writes_case.every,
-        likely=replicated_writes_case.likely,
-    ),
+    case.key: case
+    for case in (
+        _case("build_farm", build_farm_case, limit="Time of one build"),
+        _case("database", database_case, limit="Operations"),
+        _case("io_audit", io_audit_case, limit="Load carried"),
+        _case("locations", locations_case, limit="Users inside the limit"),
+        _case("network", network_case, limit="Peak rate"),
+        _case("virtual_to_physical", mapping_case, limit="Memory"),
+        _case("raid", raid_case, limit="Usable capacity"),
+        _case("replicated_writes", replicated_writes_case, limit="Writes answered"),
+    )
 }

@@ -14,6 +14,7 @@ THREE = (
     {"capacity": "500 GB", "iops": "10,000 IOPS"},
     {"capacity": "900 GB", "iops": "100 IOPS", "failures": "0"},
 )
+IMPOSSIBLE = {"capacity": "900 TB"}
 CLASSES = {"SATA": "sata_7k", "SAS 15K": "sas_15k", "SSD": "ssd"}
 LEVELS = {"Non-RAID": "none", "RAID 0": "raid0", "RAID 1": "raid1", "RAID 5": "raid5", "RAID 10": "raid10"}
 ASKED = {
