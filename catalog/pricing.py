@@ -183,7 +183,7 @@ def _offers(left: Sequence[PriceFacts], fixed: Fees, question: PriceQuestion) ->
         if fees is not None:
             offers.append(_Offer(price, fees))
     if not offers:
-        raise _no_rate(offered[0].currency, question)
+        raise _no_rate(" or ".join(sorted({price.currency for price in offered})), question)
     return sorted(offers, key=lambda offer: (-(offer.fees.on(question.term) or 0), id_order(offer.price)))
 
 
@@ -299,8 +299,8 @@ def _converted(fees: Fees, currency: str, question: PriceQuestion) -> Fees | Non
     return fees.scaled(rate.rate) if rate else None
 
 
-def _no_rate(currency: str, question: PriceQuestion) -> Unpriced:
-    return Unpriced("currency", f"No exchange rate from {currency} to {question.currency} is known.")
+def _no_rate(currencies: str, question: PriceQuestion) -> Unpriced:
+    return Unpriced("currency", f"No exchange rate from {currencies} to {question.currency} is known.")
 
 
 def _source(chosen: PriceFacts, rule: BookRuleFacts | None, question: PriceQuestion) -> tuple[str, str]:

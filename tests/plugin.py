@@ -13,6 +13,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")  # pytest --hypothesis-profile default looks at examples nobody has seen
 
 
 def use_own_stores() -> None:

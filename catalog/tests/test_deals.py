@@ -145,6 +145,15 @@ def test_the_newest_rate_that_has_begun_on_the_day_counts(account):
     assert before.steps[-1].words == "No exchange rate from USD to EUR is known. Unpriced."
 
 
+def test_of_prices_in_several_currencies_without_a_rate_every_currency_is_named(account):
+    account.currency = "EUR"
+    account.save()
+    item = make_priced_item("m1.small")
+    make_price(item, monthly="90", currency="GBP")
+
+    assert answer_for(account, item).steps[-1].words == "No exchange rate from GBP or USD to EUR is known. Unpriced."
+
+
 def test_of_several_books_the_one_in_the_accounts_currency_counts_then_the_newest(account):
     item = make_priced_item("m1.small")
     make_rule(make_book(account.partner, currency="EUR", valid_from=NOW), "+50")
