@@ -9,6 +9,7 @@ from catalog.pricing import PriceAnswer, Term, answer_price
 from catalog.sizes import RESTRICTED_BY, capacities_of
 
 Capacities = tuple[tuple[str, int], ...]
+Known = dict[tuple[str, int, Capacities], tuple[PriceAnswer, bool]]
 
 
 class ChoicePrices:
@@ -21,10 +22,14 @@ class ChoicePrices:
         term: str,
         prices: Mapping[int, Sequence[PriceFacts]],
         capacities: Capacities = (),
+        known: Known | None = None,
     ) -> None:
-        """`capacities` are those of the machine; without them they are counted from the choices."""
+        """`capacities` are those of the machine; without them they are counted from the choices.
+
+        `known` is where the answers are kept: containers under the same conditions may share it.
+        """
         self._question, self._term, self._prices, self._fixed = question, term, prices, capacities
-        self._known: dict[tuple[str, int, Capacities], tuple[PriceAnswer, bool]] = {}
+        self._known: Known = {} if known is None else known
 
     def of(self, choices: Sequence[Chosen]) -> tuple[list[PriceAnswer], list[bool]]:
         """Return what each choice costs beside the others, and whether that waits for a machine to be chosen."""

@@ -1,14 +1,14 @@
 """The desk at which containers are examined: the catalogue's facts, prices and stock, read once for all of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
 from accounts.models import Account
 from catalog.container_facts import Chosen, ContainerFacts, ItemFacts
-from catalog.container_prices import ChoicePrices
+from catalog.container_prices import ChoicePrices, Known
 from catalog.container_reading import facts_reading
 from catalog.containers import ContainerAnswer, ContainerQuestion, LineAnswer
 from catalog.deals import deal_reading
@@ -105,6 +105,7 @@ class Desk:
         )
         self._prices = prices_by_item(item_ids=item_ids, at=conditions.at)
         self._items: dict[int, ItemFacts] = {}
+        self._known: defaultdict[Hashable, Known] = defaultdict(dict)
 
     @classmethod
     def about(cls, questions: Sequence[ContainerQuestion], conditions: Conditions) -> "Desk":
@@ -155,7 +156,15 @@ class Desk:
             rules=self.facts.rules,
             stock=stock.at(question.location.pk),
         )
-        prices = ChoicePrices(question=asked, term=question.term, prices=self._prices, capacities=question.capacities)
+        prices = ChoicePrices(
+            question=asked,
+            term=question.term,
+            prices=self._prices,
+            capacities=question.capacities,
+            known=self._known[
+                asked.location_groups, question.term, question.contract_months, question.package.pk, question.capacities
+            ],
+        )
         choices = tuple(Chosen(code, self.item(item.pk)) for code, item in question.choices)
         offered = tuple(self.item(item_id) for item_id in sorted(container.package.item_ids))
         return Examined(question, container, choices, prices, self.conditions.account.currency, offered)

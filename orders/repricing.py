@@ -96,7 +96,9 @@ def prices_write(lines: Sequence[LineToday]) -> None:
         words = " ".join(violation.words for violation in too_large)
         raise RuleBroken("amount_too_large", words, violations=too_large)
     prices_set(lines)
-    OrderLine.objects.bulk_update([line.node.line for line in lines], PRICE_FIELDS)
+    # The rows exist and are locked with their order: an upsert is one plain statement, bulk_update a CASE per field.
+    rows = [line.node.line for line in lines]
+    OrderLine.objects.bulk_create(rows, update_conflicts=True, unique_fields=["pk"], update_fields=PRICE_FIELDS)
 
 
 def prices_set(lines: Sequence[LineToday]) -> None:

@@ -39,7 +39,7 @@ def ana(account: Account) -> User:
 
 def random_demand(random: Random, *, location: Location) -> Demand:
     """A demand of any goal under any conditions, with odd hours and thousandths of money."""
-    large = random.random() < 0.2
+    large = random.random() < 0.1
     throughput = f"{random.randint(1, 9_000 if large else 900)}MB/s"
     budget = f"{random.randint(3_000, 300_000 if large else 30_000)}.37"
     words = random.choice(

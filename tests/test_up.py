@@ -14,7 +14,7 @@ from tests.run import is_a_setting
 from tests.servers import ROOT, free_port
 from tests.waiting import wait_until
 
-pytestmark = [pytest.mark.journey, pytest.mark.skipif(sys.platform != "linux", reason="counts processes in /proc")]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts processes in /proc")
 
 
 @pytest.fixture

@@ -131,8 +131,9 @@ def _offered(code: str, examined: Examined, facts: Facts) -> tuple[Part, ...]:
     One whose price depends on the size of its machine is not among them: it cannot be compared by itself.
     """
     found = []
+    filled_by = examined.container.package.filled_by(code)
     for item in examined.items_offered:
-        if not examined.container.package.filled_by(code) & item.category_codes:
+        if filled_by.isdisjoint(item.category_codes):
             continue
         answer, _ = examined.prices.of_one(Chosen(code, item), ())
         if answer.lasting_monthly is not None:

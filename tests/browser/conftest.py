@@ -49,6 +49,6 @@ def visit(browser: Browser, live_server: LiveServer) -> Iterator[Visit]:
     assert breaches_of(EVERY_INVARIANT) == []
 
 
-@pytest.fixture(params=[WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.fixture(params=[pytest.param(WIDE, id="wide"), pytest.param(NARROW, id="narrow", marks=pytest.mark.narrow)])
 def width(request: pytest.FixtureRequest) -> int:
     return request.param
