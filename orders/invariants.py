@@ -11,7 +11,7 @@ from core.models import OutboxEvent
 from core.money import CENT
 from orders.fulfilment.settling import ONCE_BEGUN
 from orders.fulfilment.states import outcome_of
-from orders.models import BillingOrder, NumberSeries, OrderContainer, OrderLine, Quote, Resource
+from orders.models import BillingOrder, Invoice, NumberSeries, OrderContainer, OrderLine, Quote, Resource
 from orders.quote_document import lines_of, text_of_line
 
 AMOUNTS = (("monthly", "monthly_amount"), ("once", "once_amount"))
@@ -91,11 +91,12 @@ def quotes_departed_from() -> Contradictions:
 
 
 def numbers_with_gaps() -> Contradictions:
-    """Yield partners whose numbers of orders or quotes have a gap, or are not those that were given out."""
+    """Yield partners whose numbers of orders, quotes or invoices have a gap, or are not those that were given out."""
     given = {(row.partner_id, row.kind): row.last_number for row in NumberSeries.objects.all()}
     for kind, numbered in (
         (NumberSeries.Kind.ORDER, BillingOrder.objects.filter(number__isnull=False)),
         (NumberSeries.Kind.QUOTE, Quote.objects.all()),
+        (NumberSeries.Kind.INVOICE, Invoice.objects.all()),
     ):
         found = numbered.order_by("partner_id").values_list("partner_id")
         counts = found.annotate(count=Count("number", distinct=True), last=Max("number"))

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.decorators import account_required, action_required
@@ -17,10 +18,11 @@ from core.errors import InputRefused, RuleBroken
 from core.forms import problem_words
 from core.money import Money
 from orders.billing.budgets import budget_set, is_short
-from orders.billing.charts import spend_figure
+from orders.billing.charts import month_address, spend_figure
 from orders.billing.documents import invoice_as_csv
+from orders.billing.months import Month
 from orders.billing.selectors import budget_of, invoice_of, invoices_of
-from orders.billing.spending import Share, Spend, spend_of
+from orders.billing.spending import Share, Spend, month_to_break_down, spend_of
 from orders.changing import order_tag
 from orders.forms import BudgetForm, TagsForm
 from orders.models import BillingOrder, Budget, Invoice, InvoiceLine
@@ -79,8 +81,14 @@ def spend(request: AccountRequest) -> HttpResponse:
                 request, "The budget is set." if form.cleaned_data["amount"] else "There is no budget now."
             )
             return redirect("spend")
-    context = {**_spend_context(request, budget), "form": form, "may_change": may_change}
-    return render(request, "orders/spend.html", context, status=422 if form.errors else 200)
+    breakdown_month, problem = _asked_month(request)
+    context = {
+        **_spend_context(request, budget, breakdown_month=breakdown_month),
+        "form": form,
+        "may_change": may_change,
+        "problem": problem,
+    }
+    return render(request, "orders/spend.html", context, status=422 if form.errors or problem else 200)
 
 
 @account_required
@@ -109,8 +117,17 @@ def order_tags(request: AccountRequest, order_id: int) -> HttpResponse:
     return redirect("order-detail", order_id)
 
 
-def _spend_context(request: AccountRequest, budget: Budget | None) -> dict[str, Any]:
-    found = spend_of(account=request.account, now=now())
+def _asked_month(request: AccountRequest) -> tuple[Month | None, str]:
+    """Return the month that is to be broken down, none for the present one, and what is wrong with what was asked."""
+    asked = request.GET.get("month", "")
+    try:
+        return (month_to_break_down(asked, now=now()) if asked else None), ""
+    except InputRefused as refusal:
+        return None, refusal.words
+
+
+def _spend_context(request: AccountRequest, budget: Budget | None, *, breakdown_month: Month | None) -> dict[str, Any]:
+    found = spend_of(account=request.account, now=now(), breakdown_month=breakdown_month)
     return {
         "spend": found,
         "budget": _budget_words(request, budget),
@@ -120,7 +137,10 @@ def _spend_context(request: AccountRequest, budget: Budget | None) -> dict[str, 
             {"label": "Month", "unit": "UTC", "is_number": False},
             {"label": "Owed", "unit": found.forecast.currency, "is_number": True},
         ],
-        "rows": [[month.words, str(amount)] for month, amount in found.by_month],
+        "rows": [
+            [format_html('<a href="{}">{}</a>', month_address(month), month.words), str(amount)]
+            for month, amount in found.by_month
+        ],
         "shares": [
             ("By package", _rows(found, found.by_package)),
             ("By location", _rows(found, found.by_location)),
@@ -130,7 +150,7 @@ def _spend_context(request: AccountRequest, budget: Budget | None) -> dict[str, 
 
 
 def _rows(spend: Spend, shares: tuple[Share, ...]) -> list[dict[str, Any]]:
-    whole = spend.forecast.amount
+    whole = spend.breakdown_total.amount
     return [
         {"name": share.name, "amount": share.amount, "percent": round(100 * share.amount.amount / whole)}
         for share in shares

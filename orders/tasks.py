@@ -77,7 +77,7 @@ def _ask(context: PointContext, resources: list[Resource], call: Callable[..., A
     answers = []
     for resource in resources:
         context.stop_if_cancelled()
-        answers.append((resource, call(resource=resource, start=context.start, now=clock.now())))
+        answers.append((resource, call(resource=resource, start=context.start, now=clock.now(), run_id=context.run_id)))
     return answers
 
 

@@ -43,10 +43,10 @@ def pause() -> None:
 class PausingDriver(SimulatedDriver):
     """The simulated driver, which one worker never gets an answer from."""
 
-    def provision(self, *, resource: Resource, start: int, now: datetime) -> Answer:
+    def provision(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
         if resource.index == PAUSING_INDEX and os.environ[MOMENT] == WHILE_ASKING:
             pause()
-        return super().provision(resource=resource, start=start, now=now)
+        return super().provision(resource=resource, start=start, now=now, run_id=run_id)
 
 
 def pausing_execute(context: PointContext, point: JsonDict) -> JsonDict:

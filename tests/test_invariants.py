@@ -300,6 +300,17 @@ def test_a_gap_in_the_numbers_is_found(placed):
     ]
 
 
+@pytest.mark.breaks_invariants(
+    "audit entries = changes of state", "numbers have no gaps", "order state = states of its resources"
+)
+def test_a_gap_in_the_numbers_of_invoices_is_found(billed):
+    Invoice.objects.update(number=7)
+
+    assert [each for each in violations() if each[0].startswith("numbers")] == [
+        ("numbers have no gaps", f"partner:{billed.partner_id}", "Has 1 invoices up to number 7, and gave out 1.")
+    ]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_key_with_two_answers_is_found():
     with without(IdempotencyRecord, "an_idempotency_key_is_used_once_per_account"):

@@ -11,8 +11,9 @@ from accounts.tests.factories import make_member
 from api.tests.conftest import caller_for
 from orders.billing.invoicing import account_bill
 from orders.billing.months import Month
-from orders.models import Budget, Resource, ResourceState, TaxRate
+from orders.models import Budget, OrderLine, Resource, ResourceState, TaxRate, UsageRecord
 from orders.placing import order_place
+from orders.tests.fulfilment_steps import make_servers_with_traffic
 
 pytestmark = pytest.mark.django_db
 
@@ -111,13 +112,54 @@ def test_spend_is_what_is_owed_by_now_and_by_the_end_of_the_month(program, invoi
             {"month": str(last_month), "amount": f"{last:.2f}"},
             {"month": str(month), "amount": forecast},
         ],
+        "breakdown_month": str(month),
         "by_package": [{"name": "Virtual server", "amount": forecast}],
         "by_location": [{"name": "N. Virginia", "amount": forecast}],
         "by_tag": [{"name": "without a tag", "amount": forecast}],
+        "unpriced": [],
         "other_currencies": [],
         "budget": NOTHING_SET,
         "is_short": False,
     }
+
+
+@pytest.mark.breaks_invariants("audit entries = changes of state")
+def test_spend_of_a_month_before_is_broken_down_on_request(program, invoice, last_month):
+    last = f"{Decimal('1.44') * 24 * last_month.days + 10:.2f}"
+
+    spend = program.get(f"/api/v1/spend?month={last_month}").json()
+
+    assert (spend["month"], spend["breakdown_month"]) == (str(last_month.next), str(last_month))
+    assert spend["by_package"] == [{"name": "Virtual server", "amount": last}]
+    assert spend["by_location"] == [{"name": "N. Virginia", "amount": last}]
+    assert spend["by_tag"] == [{"name": "without a tag", "amount": last}]
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"), [("2026-13", "month_not_readable"), ("9999-12", "month_to_come"), ("May", "month_not_readable")]
+)
+def test_a_month_that_cannot_be_broken_down_is_refused(program, asked, code):
+    answer = program.get(f"/api/v1/spend?month={asked}")
+
+    assert answer.status_code == 422
+    assert [(each["code"], each["field"]) for each in answer.json()["violations"]] == [(code, "month")]
+
+
+def test_use_without_a_rate_is_told_with_the_spend(account, ana, shop):
+    server, _ = make_servers_with_traffic(shop=shop, account=account, user=ana)
+    OrderLine.objects.filter(key_name="traffic").update(usage_tiers=[[1000, "0.08"]])
+    UsageRecord.objects.create(
+        resource=server,
+        order_line=OrderLine.objects.get(key_name="traffic"),
+        month=Month(2026, 6).first,
+        quantity="375.5",
+        recorded_by="otto",
+        recorded_at=timezone.now(),
+    )
+
+    spend = caller_for(account, ana).get("/api/v1/spend").json()
+
+    assert spend["unpriced"] == [{"month": "2026-06", "item": "The traffic", "units": "125.5", "unit": "GB"}]
 
 
 @pytest.mark.breaks_invariants("audit entries = changes of state")

@@ -1,5 +1,6 @@
 """Budgets: what an account means to spend in a month, and the one warning when it is about to spend more."""
 
+import logging
 from datetime import datetime
 from decimal import Decimal
 
@@ -14,6 +15,8 @@ from orders.billing.months import Month
 from orders.billing.spending import Spend, spend_of
 from orders.mailing import mail_start
 from orders.models import Budget
+
+logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -49,10 +52,20 @@ def budgets_warn(now: datetime) -> None:
     month = Month.of(now)
     unwarned = Budget.objects.exclude(warned_month=month.first)
     for budget in unwarned.select_related("account__partner"):
-        spend = spend_of(account=budget.account, now=now)
-        # The condition lets one of several tickers send it.
-        if is_short(budget, spend) and unwarned.filter(pk=budget.pk).update(warned_month=month.first):
-            _send(budget, spend, now=now)
+        try:
+            with transaction.atomic():
+                _warn(budget, month, now=now)
+        except Exception:
+            # One account whose spend cannot be worked out must not keep the others from their warning.
+            logger.exception("The budget of account %s could not be looked at.", budget.account_id)
+
+
+def _warn(budget: Budget, month: Month, *, now: datetime) -> None:
+    spend = spend_of(account=budget.account, now=now)
+    # The condition lets one of several tickers send it.
+    unwarned = Budget.objects.filter(pk=budget.pk).exclude(warned_month=month.first)
+    if is_short(budget, spend) and unwarned.update(warned_month=month.first):
+        _send(budget, spend, now=now)
 
 
 def _send(budget: Budget, spend: Spend, *, now: datetime) -> None:

@@ -1,5 +1,6 @@
 """Invoices: what is owed for every month by now, less what earlier invoices already say."""
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,8 @@ TAX = InvoiceLine.Kind.TAX
 OWED_KINDS = (RECURRING, ONCE, USAGE)
 LONGEST_UNIT = 10
 
+logger = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True)
 class Due:
@@ -39,13 +42,18 @@ def account_bill(*, account_id: int, month: Month, now: datetime) -> list[Invoic
     """Put an account's invoices for a month together, one for each currency in which something is due.
 
     Monthly fees are billed in advance, up to this month; hourly ones, use and corrections when their month is over. An
-    account that has its invoice for the month gets no second one; what came later stands on the next.
+    account that has its invoice for the month gets no second one; what came later stands on the next. Use that no rate
+    is known for is on none: it is logged, and shown where the account looks at its spend.
     """
     account = Account.objects.select_related("partner").get(pk=account_id)
     # Whoever bills one of the partner's accounts waits here, and then sees what the other has written.
     locked_number_series(partner=account.partner, kind=NumberSeries.Kind.INVOICE)
     lines = billed_lines(account_id=account_id)
     dues = list(_dues(lines, account_id=account_id, month=month))
+    for billed in lines:
+        for period, units in billed.unpriced:
+            told = (account_id, period, units, billed.line.pk)
+            logger.warning("Account %s, %s: %s units of order line %s have no rate and are on no invoice.", *told)
     written = set(Invoice.objects.filter(account=account, month=month.first).values_list("currency", flat=True))
     currencies = sorted({due.billed.currency for due in dues} - written)
     return [

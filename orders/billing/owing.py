@@ -92,22 +92,27 @@ def once_owed(*, fees: Fees, pieces: Sequence[Piece], month: Month) -> Decimal:
 def usage_owed(*, rates: UseRates, uses: Iterable[Use], month: Month) -> Decimal:
     """Return what the pieces owe for what they used in a month beyond their allowances, rounded once on the sum.
 
-    The allowance of a part of a month is its share by days, as monthly fees are, to four places.
+    The allowance of a part of a month is its share by days, as monthly fees are, to four places. A piece's use that no
+    rate is known for is not in it: `units_unpriced` tells how much that is.
     """
-    owed = Fraction(0)
-    for use in uses:
-        if use.month == month:
-            amount = usage_amount(units=use.units, tiers=rates.tiers, allowance=_allowed(rates, use))
-            if amount is None:
-                raise ValueError("Use without a rate is unknown; recording refuses it.")
-            owed += Fraction(amount)
-    return rounded(owed)
+    amounts = (_amount(rates, use) for use in uses if use.month == month)
+    return rounded(sum((Fraction(amount) for amount in amounts if amount is not None), start=Fraction(0)))
 
 
 def units_to_pay(*, rates: UseRates, uses: Iterable[Use], month: Month) -> Decimal:
     """Return for an invoice how many units the pieces used in a month beyond their allowances."""
-    beyond = (max(use.units - _allowed(rates, use), Decimal(0)) for use in uses if use.month == month)
-    return sum(beyond, start=Decimal(0))
+    return sum((_beyond(rates, use) for use in uses if use.month == month), start=Decimal(0))
+
+
+def units_unpriced(*, rates: UseRates, uses: Iterable[Use], month: Month) -> Decimal:
+    """Return how many units beyond their allowances the pieces used in a month of which nobody knows the price."""
+    unknown = (use for use in uses if use.month == month and _amount(rates, use) is None)
+    return sum((_beyond(rates, use) for use in unknown), start=Decimal(0))
+
+
+def allowance_of(*, rates: UseRates, piece: Piece, month: Month) -> Decimal:
+    """Return how many units a month includes for one piece: the share of the days on which it was there."""
+    return rounded(Fraction(rates.allowance) * _piece_months(piece, month), places=4)
 
 
 def quantity_of(*, fees: Fees, pieces: Sequence[Piece], month: Month) -> Decimal:
@@ -123,8 +128,13 @@ def rounded(amount: Fraction, *, places: int = 2) -> Decimal:
     return Decimal(whole if amount >= 0 else -whole).scaleb(-places)
 
 
-def _allowed(rates: UseRates, use: Use) -> Decimal:
-    return rounded(Fraction(rates.allowance) * _piece_months(use.piece, use.month), places=4)
+def _amount(rates: UseRates, use: Use) -> Decimal | None:
+    allowance = allowance_of(rates=rates, piece=use.piece, month=use.month)
+    return usage_amount(units=use.units, tiers=rates.tiers, allowance=allowance)
+
+
+def _beyond(rates: UseRates, use: Use) -> Decimal:
+    return max(use.units - allowance_of(rates=rates, piece=use.piece, month=use.month), Decimal(0))
 
 
 def _piece_months(piece: Piece, month: Month) -> Fraction:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from catalog.usage import UsageTier
 from orders.billing.months import Month
-from orders.billing.owing import Fees, Piece, Use, UseRates
+from orders.billing.owing import Fees, Piece, Use, UseRates, units_unpriced
 from orders.models import InvoiceLine, OrderContainer, OrderLine, Resource, UsageRecord
 
 Owing = tuple[int, str, Month]
@@ -24,8 +24,14 @@ class BilledLine:
 
     @property
     def use_rates(self) -> UseRates:
-        tiers = (UsageTier(from_units, Decimal(rate)) for from_units, rate in self.line.usage_tiers)
-        return UseRates(tuple(tiers), self.line.usage_allowance or Decimal(0))
+        return use_rates_of(self.line)
+
+    @property
+    def unpriced(self) -> list[tuple[Month, Decimal]]:
+        """The months with use that no rate is known for, and how many units of it; no amount has it in it."""
+        rates, months = self.use_rates, sorted({use.month for use in self.uses})
+        counts = ((month, units_unpriced(rates=rates, uses=self.uses, month=month)) for month in months)
+        return [(month, units) for month, units in counts if units]
 
     @property
     def first_month(self) -> Month:
@@ -64,6 +70,12 @@ def _uses(*, account_id: int) -> defaultdict[int, list[Use]]:
         assert active_at is not None, "the filter says so"
         uses[line_id].append(Use(Piece(active_at, cancelled_at), Month.of(month), quantity))
     return uses
+
+
+def use_rates_of(line: OrderLine) -> UseRates:
+    """Return the rates of use, and the allowance, that a placed line froze."""
+    tiers = (UsageTier(from_units, Decimal(rate)) for from_units, rate in line.usage_tiers)
+    return UseRates(tuple(tiers), line.usage_allowance or Decimal(0))
 
 
 def fees_of(line: OrderLine) -> Fees:

@@ -11,6 +11,8 @@ from django.db import transaction
 from core.errors import InputRefused, Violation
 from core.models import AuditEntry
 from orders.billing.months import Month
+from orders.billing.owing import Piece, allowance_of
+from orders.billing.reading import use_rates_of
 from orders.models import OrderLine, Resource, UsageRecord
 
 MOST_UNITS = Decimal("99999999999.9999")
@@ -50,13 +52,13 @@ def usage_record(*, readings: Sequence[Reading], actor: str, now: datetime) -> R
     The invoice after the month bills what is recorded by then, and later ones bill or credit what was corrected.
     Raises InputRefused with every problem at once.
     """
-    resources = _locked_resources({reading.resource_uuid for reading in readings})
-    lines = _lines_paid_by_use({resource.container_id for resource in resources.values()})
-    problems = [problem for reading in readings for problem in _problems(reading, resources, lines)]
-    problems += _told_twice(readings)
     if len(readings) > MOST_READINGS:
         words = f"At most {MOST_READINGS:,} readings are taken at once, not {len(readings):,}. Send them in parts."
-        problems.append(Violation("too_many_readings", "", words))
+        raise InputRefused((Violation("too_many_readings", "", words),))
+    resources = _locked_resources({reading.resource_uuid for reading in readings})
+    lines = _lines_paid_by_use({resource.container_id for resource in resources.values()})
+    problems = [problem for reading in readings for problem in _problems(reading, resources, lines, now=now)]
+    problems += _told_twice(readings)
     if problems:
         raise InputRefused(tuple(problems))
     before = _records(resources.values())
@@ -97,7 +99,11 @@ def _record(
 
 
 def _problems(
-    reading: Reading, resources: Mapping[UUID, Resource], lines: Mapping[tuple[int, str], OrderLine]
+    reading: Reading,
+    resources: Mapping[UUID, Resource],
+    lines: Mapping[tuple[int, str], OrderLine],
+    *,
+    now: datetime,
 ) -> Iterable[Violation]:
     quantity, field = reading.quantity, reading.field
     if not quantity.is_finite() or not 0 <= quantity <= MOST_UNITS or quantity != round(quantity, PLACES):
@@ -108,7 +114,8 @@ def _problems(
         words = f"There is no machine or volume {reading.resource_uuid}. Look its UUID up in its order."
         yield Violation("resource_unknown", f"{field}.resource", words)
         return
-    if not _was_there(resource, reading.month):
+    was_there = _was_there(resource, reading.month)
+    if not was_there:
         words = f"{resource} was not active in {reading.month.words}. Give a month in which it was."
         yield Violation("resource_not_active", f"{field}.month", words)
     line = lines.get((resource.container_id, reading.item))
@@ -116,9 +123,21 @@ def _problems(
         offered = ", ".join(sorted(item for container, item in lines if container == resource.container_id))
         words = f"{resource} pays nothing by use called “{reading.item}”. It pays by use: {offered or 'nothing'}."
         yield Violation("item_not_paid_by_use", f"{field}.item", words)
-    elif line.usage_tiers[0][0] > 0 and quantity.is_finite() and quantity > (line.usage_allowance or 0):
-        words = f"{line.description} has no rate for the first unit, so what that costs is unknown. Price it first."
-        yield Violation("usage_unpriced", f"{field}.item", words)
+    elif was_there and line.usage_tiers[0][0] > 0 and quantity.is_finite():
+        allowance = _allowance_by_now(line, resource, reading.month, now=now)
+        if quantity > allowance:
+            words = (
+                f"{line.description} has no rate for the first unit beyond the allowance, which is "
+                f"{allowance.normalize():f} for the days of {reading.month.words} up to now. Price it first."
+            )
+            yield Violation("usage_unpriced", f"{field}.item", words)
+
+
+def _allowance_by_now(line: OrderLine, resource: Resource, month: Month, *, now: datetime) -> Decimal:
+    """Return the least that the month can come to include, whenever the machine or volume is cancelled."""
+    assert resource.active_at is not None, "it was there in that month"
+    piece = Piece(resource.active_at, resource.cancelled_at or now)
+    return allowance_of(rates=use_rates_of(line), piece=piece, month=month)
 
 
 def _told_twice(readings: Sequence[Reading]) -> Iterable[Violation]:

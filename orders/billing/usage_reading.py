@@ -17,14 +17,14 @@ LONGEST_QUANTITY = 30
 def readings_in_csv(text: str) -> list[Reading]:
     """Read a table with the columns resource, month, item and quantity; raises InputRefused with every problem."""
     rows = csv.DictReader(StringIO(text.removeprefix("\ufeff")), restval="")
-    missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
+    try:
+        names, found = rows.fieldnames or (), list(rows)
+    except csv.Error as error:
+        raise InputRefused((Violation("not_csv", "", f"This is no table of rows: {error}. Send CSV."),)) from None
+    missing = [name for name in COLUMNS if name not in names]
     if missing:
         words = f"The first row names no column {', '.join(missing)}. It is: {','.join(COLUMNS)}."
         raise InputRefused((Violation("column_missing", "row 1", words),))
-    try:
-        found = list(rows)
-    except csv.Error as error:
-        raise InputRefused((Violation("not_csv", "", f"This is no table of rows: {error}. Send CSV."),)) from None
     return readings_of((f"row {number}", row) for number, row in enumerate(found, start=2))
 
 

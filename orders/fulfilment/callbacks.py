@@ -73,5 +73,5 @@ def _asked_about(resource_uuid: UUID) -> tuple[Resource, WebhookEndpoint]:
 def _is_so_already(resource: Resource, answer: Answer) -> bool:
     if answer.state == ResourceState.PROVISIONING:
         return resource.state == answer.state and resource.accepted_at is not None
-    is_same_machine = answer.state != ResourceState.ACTIVE or resource.external_id == answer.external_id
+    is_same_machine = answer.state != ResourceState.ACTIVE or answer.external_id in ("", resource.external_id)
     return resource.state == answer.state and is_same_machine

@@ -32,6 +32,7 @@ def resources_move(
 ) -> int:
     """Move those of the resources that may become this, and return how many; the caller holds their order.
 
+    Where no external id is told, they keep the one that is known.
     Raises RuleBroken where one of them changed since it was read, which only happens to a caller without the lock.
     """
     why = why[:LONGEST_REASON]
@@ -53,7 +54,8 @@ def _facts_of(to_state: ResourceState, *, now: datetime, why: str, external_id: 
         case ResourceState.PROVISIONING:
             return {"attempt": F("attempt") + 1, "begun_at": now}
         case ResourceState.ACTIVE:
-            return {"active_at": now, "external_id": external_id, "reason": ""}
+            named = {"external_id": external_id} if external_id else {}
+            return {"active_at": now, "reason": "", **named}
         case ResourceState.FAILED:
             return {"reason": why}
         case ResourceState.CANCELLED:

@@ -87,6 +87,26 @@ def test_the_same_answer_in_a_new_delivery_changes_nothing(one):
     assert (one.active_at, moves_of(one)) == before
 
 
+def test_an_answer_without_a_name_keeps_the_one_that_was_told_when_it_was_taken_on(one):
+    send(said(one, state="provisioning", external_id="vm-7"))
+
+    answer = send(said(one, external_id=""), delivery="d-2")
+
+    assert (answer.status_code, answer.json()["state"]) == (200, "active")
+    one.refresh_from_db()
+    assert (one.state, one.external_id) == ("active", "vm-7")
+
+
+def test_the_same_answer_without_the_name_is_no_change_and_no_conflict(one):
+    send(said(one))
+    before = Resource.objects.values().get(pk=one.pk)
+
+    answer = send(said(one, external_id=""), delivery="d-2")
+
+    assert (answer.status_code, answer.json()["state"]) == (200, "active")
+    assert Resource.objects.values().get(pk=one.pk) == before
+
+
 @pytest.mark.breaks_invariants("audit entries = changes of state")
 def test_a_replayed_delivery_is_refused(one):
     """Even where the state would allow it: the resource failed, was taken up again, and the old message comes back."""

@@ -91,8 +91,8 @@ def test_a_machine_that_comes_up_while_its_order_is_cancelled_is_given_back(plac
     begin(placed)
     real, cancelled = SimulatedDriver.provision, []
 
-    def provision(self, *, resource, start, now):
-        answer = real(self, resource=resource, start=start, now=now)
+    def provision(self, *, resource, start, now, run_id):
+        answer = real(self, resource=resource, start=start, now=now, run_id=run_id)
         if not cancelled:
             cancelled.append(cancel(placed, ana))
             work_released = Resource.objects.filter(state="cancelled", begun_at__isnull=False)
@@ -104,7 +104,7 @@ def test_a_machine_that_comes_up_while_its_order_is_cancelled_is_given_back(plac
     monkeypatch.setattr(
         SimulatedDriver,
         "cancel",
-        lambda self, *, resource, start, now: given_back.append(resource.pk) or ANSWER_GONE,
+        lambda self, *, resource, start, now, run_id: given_back.append(resource.pk) or ANSWER_GONE,
     )
 
     work_all()

@@ -216,8 +216,8 @@ def fail_some(order, monkeypatch, *, failing):
     storage = {each.pk for each in of(order).filter(container__order_item__name="storage nodes", index__in=failing)}
     real = SimulatedDriver.status
 
-    def status(self, *, resource, start, now):
-        answer = real(self, resource=resource, start=start, now=now)
+    def status(self, *, resource, start, now, run_id):
+        answer = real(self, resource=resource, start=start, now=now, run_id=run_id)
         if resource.pk in storage and resource.attempt == 1:
             return type(answer)(ResourceState.FAILED, reason=REASON)
         return answer

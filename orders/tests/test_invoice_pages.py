@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -10,8 +11,8 @@ from django.utils import timezone
 from accounts.tests.factories import client_of, make_member
 from orders.billing.invoicing import account_bill
 from orders.billing.months import Month
-from orders.models import BillingOrder, Budget, Invoice
-from orders.tests.fulfilment_steps import activate, place
+from orders.models import BillingOrder, Budget, Invoice, NumberSeries, OrderLine, ResourceState, UsageRecord
+from orders.tests.fulfilment_steps import activate, machines_move, place
 
 
 @pytest.fixture
@@ -70,6 +71,43 @@ def test_spend_is_shown_by_package_location_and_tag(invoice, ana):
         assert name in words
 
 
+def test_the_months_stay_and_lead_to_what_each_was_spent_on_when_nothing_is_there_any_more(invoice, ana):
+    now = timezone.now()
+    last = Month.of(now).previous
+    machines_move(BillingOrder.objects.get(), ResourceState.CANCELLED, at=last.begin + timedelta(hours=10))
+    client = client_of(ana)
+
+    page = text_of(client.get(reverse("spend")))
+    before = text_of(client.get(reverse("spend"), {"month": str(last)}))
+
+    assert f'<a href="{reverse("spend")}?month={last}">{last.words}</a>' in page
+    assert f"<h2>{last.next.words}: $0.00</h2>" in page
+    assert "Nothing is active this month" not in page
+    assert f"<h2>{last.words}: $24.40</h2>" in before  # 1.44 × 10 and 10.00 once
+    assert 'Virtual server <span class="muted">100 %</span> <span class="num">$24.40</span>' in before
+
+
+@pytest.mark.parametrize("asked", ["2026-13", "9999-12", "May"])
+def test_a_month_that_cannot_be_broken_down_is_named_and_the_present_one_shown(invoice, ana, asked):
+    answer = client_of(ana).get(reverse("spend"), {"month": asked})
+
+    assert answer.status_code == 422
+    assert ("is still to come." if asked == "9999-12" else f"“{asked}” is no month.") in text_of(answer)
+    assert f"<h2>{Month.of(timezone.now()).words}: $" in text_of(answer)
+
+
+def test_use_without_a_rate_is_named_on_the_page_of_spend(servers, ana):
+    OrderLine.objects.filter(key_name="traffic").update(usage_tiers=[[1000, "0.08"]])
+    line = OrderLine.objects.get(key_name="traffic")
+    told = {"recorded_by": "otto", "recorded_at": timezone.now()}
+    UsageRecord.objects.create(resource=servers[0], order_line=line, month=Month(2026, 6).first, quantity=375, **told)
+
+    words = text_of(client_of(ana).get(reverse("spend")))
+
+    assert "The traffic, June 2026: 125 GB beyond the allowance" in words
+    assert "and some use unpriced" in text_of(client_of(ana).get(reverse("spend-this-month")))
+
+
 def test_an_account_without_machines_is_told_when_spend_begins(ana):
     assert "Spend begins when a machine or volume" in text_of(client_of(ana).get(reverse("spend")))
 
@@ -120,6 +158,7 @@ def test_the_lists_take_no_more_queries_for_more_invoices(invoice, ana, account,
         )
         for number in range(2, 102)
     )
+    NumberSeries.objects.filter(partner=account.partner, kind=NumberSeries.Kind.INVOICE).update(last_number=101)
     client = client_of(ana)
 
     with django_assert_max_num_queries(6):

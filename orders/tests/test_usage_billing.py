@@ -6,6 +6,8 @@ from fractions import Fraction
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,9 +17,10 @@ from core.models import AuditEntry
 from orders.billing.invoicing import account_bill
 from orders.billing.months import Month
 from orders.billing.owing import Piece, Use, UseRates, units_to_pay, usage_owed
-from orders.billing.spending import spend_of
-from orders.billing.usage import Reading, Recorded, usage_record
-from orders.models import Invoice, OrderLine, TaxRate, UsageRecord
+from orders.billing.spending import Unpriced, spend_of
+from orders.billing.usage import MOST_READINGS, Reading, Recorded, usage_record
+from orders.models import BillingOrder, Invoice, OrderLine, ResourceState, TaxRate, UsageRecord
+from orders.tests.fulfilment_steps import machines_move
 from tests.worked_tables import rows_under
 
 MAY, JUNE, JULY = Month(2026, 5), Month(2026, 6), Month(2026, 7)
@@ -149,6 +152,54 @@ def test_use_that_no_rate_is_known_for_is_refused_and_not_free(servers):
 
     assert codes_and_fields(refused) == [("usage_unpriced", "readings[0].item")]
     assert record(reading(servers[0], "250")) == Recorded(added=1)  # within the allowance it is free
+
+
+MID_JUNE = datetime(2026, 6, 16, tzinfo=UTC)
+
+
+def test_use_that_a_cancellation_would_leave_without_a_rate_is_refused_while_the_month_runs(servers, account):
+    """By 16 June the month includes 125 GB for certain, whatever becomes of the machine."""
+    OrderLine.objects.filter(key_name="traffic").update(usage_tiers=[[1000, "0.08"]])
+
+    with pytest.raises(InputRefused) as refused:
+        usage_record(readings=[reading(servers[0], "125.0001")], actor="otto", now=MID_JUNE)
+
+    assert codes_and_fields(refused) == [("usage_unpriced", "readings[0].item")]
+    assert "is 125 for the days of June 2026 up to now" in refused.value.words
+    assert not UsageRecord.objects.exists()
+    usage_record(readings=[reading(servers[0], "125")], actor="otto", now=MID_JUNE)
+    machines_move(BillingOrder.objects.get(), ResourceState.CANCELLED, at=MID_JUNE, below=1)
+    assert use_lines(bill(account, JULY)[0]) == []
+    assert spend_of(account=account, now=JULY.begin).unpriced == ()
+
+
+def test_use_without_a_rate_stops_no_bill_and_is_shown_as_unpriced(servers, account, caplog):
+    """Recorded within a whole month's allowance, beyond that of the half month that became of it."""
+    line = OrderLine.objects.filter(key_name="traffic")
+    line.update(usage_tiers=[[1000, "0.08"]])
+    record(reading(servers[0], "250"), reading(servers[1], "250"))
+    machines_move(BillingOrder.objects.get(), ResourceState.CANCELLED, at=MID_JUNE, below=1)
+
+    (july,) = bill(account, JULY)
+    spend = spend_of(account=account, now=JULY.begin)
+
+    hours = {MAY: Decimal("119.04"), JUNE: Decimal("86.40")}  # 0.08 × 2 × 744; 0.08 × (720 + 360)
+    assert {line.period: line.amount for line in july.lines.all()} == {
+        month.first: amount for month, amount in hours.items()
+    }
+    assert {month: amount.amount for month, amount in spend.by_month if month in hours} == hours
+    assert spend.unpriced == (Unpriced(JUNE, "The traffic", Decimal("125.0000"), "GB"),)
+    told = f"Account {account.pk}, 2026-06: 125.0000 units of order line {line.get().pk} have no rate"
+    assert [record.getMessage() for record in caplog.records] == [f"{told} and are on no invoice."]
+
+
+def test_too_many_readings_are_refused_before_any_machine_is_locked(servers):
+    with CaptureQueriesContext(connection) as asked, pytest.raises(InputRefused) as refused:
+        record(*[reading(servers[0], "1")] * (MOST_READINGS + 1))
+
+    assert codes_and_fields(refused) == [("too_many_readings", "")]
+    assert not any("orders_resource" in query["sql"] for query in asked.captured_queries)
+    assert not UsageRecord.objects.exists()
 
 
 def moment(text):

@@ -65,6 +65,8 @@ def test_what_is_no_text_is_refused(operator):
         ("", ["column_missing"]),
         ("resource,month\n", ["column_missing"]),
         (f"{HEADER}\n", ["no_readings"]),
+        (f"{'x' * 131_073},month\n", ["not_csv"]),
+        (f"{HEADER}\n{'x' * 131_073}\n", ["not_csv"]),
         (f"{HEADER}\na,b,c,{'9' * 40}\n", ["resource_not_uuid", "month_not_readable", "quantity_not_number"]),
         (f"{HEADER}\nshort\n", ["resource_not_uuid", "month_not_readable", "quantity_not_number"]),
     ],

@@ -6,12 +6,12 @@ import pytest
 
 from core import clock, outgoing
 from core.outgoing import CallFailed
-from core.signing import SIGNATURE_HEADER, require_signed
+from core.signing import DELIVERY_HEADER, SIGNATURE_HEADER, require_signed
 from jobs import bells
 from jobs.models import Point, Run
 from orders.fulfilment.cancelling import order_cancel_placed, resource_cancel
 from orders.fulfilment.drivers import webhook
-from orders.fulfilment.drivers.webhook import ASK_AGAIN, BACK_OFF
+from orders.fulfilment.drivers.webhook import ASK_AGAIN, BACK_OFF, WebhookDriver
 from orders.models import Resource, WebhookEndpoint
 from orders.tests.factories import NOW, make_draft, role
 from orders.tests.fulfilment_steps import begin, order_moves, place, states, work_all
@@ -81,7 +81,7 @@ def test_each_resource_is_asked_for_by_a_signed_message(order, provisioner):
     }
     assert second.message["resource"] == str(other.uuid)
     assert require_signed(secret=SECRET, headers=first.headers, body=first.body, now=NOW) == (
-        f"{one.uuid.hex}-1-provision-1"
+        f"{one.uuid.hex}-1-provision-{Run.objects.get(kind='provision').pk}-1"
     )
     assert first.headers[SIGNATURE_HEADER] != second.headers[SIGNATURE_HEADER]
 
@@ -232,6 +232,50 @@ def test_a_cancelled_resource_is_given_back_by_a_call_which_is_repeated_until_it
     assert provisioner.calls[-1].message["external_id"] == "vm-3"
     other.refresh_from_db()
     assert other.state == "active"
+
+
+def test_every_call_has_a_delivery_id_of_its_own_even_when_two_runs_give_the_same_machine_back(order, provisioner, ana):
+    provisioner.replies |= {"provision": (200, {"state": "active", "external_id": "vm-3"}), "cancel": (503, None)}
+    work_all()
+    for one in resources(order):
+        resource_cancel(resource_uuid=one.uuid, account_id=order.account_id, user=ana, now=NOW)
+        work_all()
+    Time.at += BACK_OFF[0]
+    work_all()
+
+    deliveries = [call.headers[DELIVERY_HEADER] for call in provisioner.calls]
+    first, second = Run.objects.filter(kind="release").order_by("pk").values_list("pk", flat=True)
+    one = resources(order)[0].uuid.hex
+    asked = {delivery for delivery in deliveries if delivery.startswith(f"{one}-1-cancel-")}
+    assert asked >= {f"{one}-1-cancel-{first}-1", f"{one}-1-cancel-{second}-1"}
+    assert len(set(deliveries)) == len(deliveries)
+
+
+def test_a_delivery_id_of_the_longest_numbers_is_still_one(order, provisioner):
+    one = resources(order)[0]
+    one.attempt = 999
+
+    WebhookDriver().provision(resource=one, start=9_999, now=NOW, run_id=10**11)
+
+    (call,) = provisioner.calls
+    delivery = f"{one.uuid.hex}-999-provision-100000000000-9999"
+    assert len(delivery) <= 64
+    assert require_signed(secret=SECRET, headers=call.headers, body=call.body, now=NOW) == delivery
+
+
+def test_a_machine_that_came_up_without_being_named_again_is_given_back_by_its_name(order, provisioner, ana):
+    provisioner.replies["provision"] = (202, {"external_id": "vm-7"})
+    work_all()
+    provisioner.replies["status"] = (200, {"state": "active"})
+    Time.at += ASK_AGAIN
+    work_all()
+
+    order_cancel_placed(order_id=order.pk, account_id=order.account_id, user=ana, now=Time.at)
+    work_all()
+
+    assert {one.external_id for one in resources(order)} == {"vm-7"}
+    cancels = [call.message for call in provisioner.calls if call.message["event"] == "cancel"]
+    assert [message["external_id"] for message in cancels] == ["vm-7", "vm-7"]
 
 
 @pytest.mark.parametrize("status", [404, 410])

@@ -10,7 +10,7 @@ from api.v1.texts import money_text, number_text, time_text
 from core.money import Money
 from orders.billing.budgets import is_short
 from orders.billing.months import Month
-from orders.billing.spending import Share, Spend
+from orders.billing.spending import Share, Spend, Unpriced
 from orders.models import Budget, Invoice, InvoiceLine
 
 Json = dict[str, Any]
@@ -42,9 +42,11 @@ def spend_json(spend: Spend, *, budget: Budget | None, account: Account) -> Json
         "committed": money_text(spend.committed),
         "forecast": money_text(spend.forecast),
         "by_month": [{"month": str(month), "amount": money_text(amount)} for month, amount in spend.by_month],
+        "breakdown_month": str(spend.breakdown_month),
         "by_package": [_share(share) for share in spend.by_package],
         "by_location": [_share(share) for share in spend.by_location],
         "by_tag": [_share(share) for share in spend.by_tag],
+        "unpriced": [_unpriced(unpriced) for unpriced in spend.unpriced],
         "other_currencies": list(spend.other_currencies),
         "budget": budget_json(budget, account=account),
         "is_short": budget is not None and is_short(budget, spend),
@@ -74,3 +76,12 @@ def _line(line: InvoiceLine, *, currency: str, order_id: int | None) -> Json:
 
 def _share(share: Share) -> Json:
     return {"name": share.name, "amount": money_text(share.amount)}
+
+
+def _unpriced(unpriced: Unpriced) -> Json:
+    return {
+        "month": str(unpriced.month),
+        "item": unpriced.item,
+        "units": number_text(unpriced.units),
+        "unit": unpriced.unit,
+    }

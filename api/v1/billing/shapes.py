@@ -59,10 +59,25 @@ class MonthSpend(serializers.Serializer[Any]):
 
 
 class SpendShare(serializers.Serializer[Any]):
-    """What one package, location or tag takes of this month's forecast."""
+    """What one package, location or tag takes of a month."""
 
     name = serializers.CharField()
     amount = serializers.CharField(help_text=BEFORE_TAX)
+
+
+class UnpricedUse(serializers.Serializer[Any]):
+    """What was used in a month beyond the allowance and has no rate: nobody knows what it costs."""
+
+    month = serializers.CharField(help_text=MONTH)
+    item = serializers.CharField()
+    units = serializers.CharField()
+    unit = serializers.CharField()
+
+
+class WhichMonth(StrictSerializer):
+    """Which month is to be broken down."""
+
+    month = serializers.CharField(required=False, help_text=MONTH + " Without it, the present one.")
 
 
 class BudgetAsked(StrictSerializer):
@@ -88,9 +103,11 @@ class SpendShape(serializers.Serializer[Any]):
     committed = serializers.CharField(help_text="What this month owes up to now, whatever becomes of it. " + BEFORE_TAX)
     forecast = serializers.CharField(help_text="What it comes to if nothing changes until its end. " + BEFORE_TAX)
     by_month = MonthSpend(many=True, help_text="At most 12, the oldest first; the last one is this month's forecast.")
+    breakdown_month = serializers.CharField(help_text="The month that the next three are about. " + MONTH)
     by_package = SpendShare(many=True)
     by_location = SpendShare(many=True)
     by_tag = SpendShare(many=True, help_text="An order with several tags counts under each of them.")
+    unpriced = UnpricedUse(many=True, help_text="It is in none of the figures.")
     other_currencies = serializers.ListField(
         child=serializers.CharField(), help_text="Something is owed in these too; it is in none of the figures."
     )

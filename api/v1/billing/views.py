@@ -17,7 +17,7 @@ from core.clock import now
 from orders.billing.budgets import budget_set
 from orders.billing.documents import invoice_as_csv
 from orders.billing.selectors import budget_of, invoice_of, invoices_of, orders_by_line
-from orders.billing.spending import spend_of
+from orders.billing.spending import month_to_break_down, spend_of
 from orders.models import Invoice
 
 
@@ -59,11 +59,13 @@ class InvoiceCsv(AccountView):
 
 
 class SpendDetail(AccountView):
-    @described("spend_read", tag="billing", answer=shapes.SpendShape)
+    @described("spend_read", tag="billing", query=shapes.WhichMonth, answer=shapes.SpendShape, refuses=(422,))
     def get(self, request: Request) -> Response:
         """Show what the account spends: by now, by the end of the month, in the months before, and on what."""
-        account = caller_of(request).account
-        spend = spend_of(account=account, now=now())
+        account, at = caller_of(request).account, now()
+        asked = query_of(request, shape=shapes.WhichMonth).get("month")
+        breakdown_month = None if asked is None else month_to_break_down(asked, now=at)
+        spend = spend_of(account=account, now=at, breakdown_month=breakdown_month)
         return Response(spend_json(spend, budget=budget_of(account_id=account.pk), account=account))
 
 

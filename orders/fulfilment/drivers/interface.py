@@ -24,16 +24,19 @@ class Answer:
 
 
 class Driver(Protocol):
-    """Brings resources about and gives them back. A repeated call must not make a second machine."""
+    """Brings resources about and gives them back. A repeated call must not make a second machine.
+
+    `run_id` is the run that asks for the `start`-th time, 0 where none does.
+    """
 
     pieces_at_once: int
     """How many resources a worker takes in one go; 0 where people do the work and no worker does."""
 
-    def provision(self, *, resource: Resource, start: int, now: datetime) -> Answer:
+    def provision(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
         """Ask for a resource, for the `start`-th time in this attempt, or how far it is where it was asked for."""
 
-    def status(self, *, resource: Resource, start: int, now: datetime) -> Answer:
+    def status(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
         """Ask how far a resource is that was asked for."""
 
-    def cancel(self, *, resource: Resource, start: int, now: datetime) -> Answer:
+    def cancel(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
         """Give a cancelled resource back."""

@@ -18,10 +18,10 @@ class SimulatedDriver:
 
     pieces_at_once = 50
 
-    def provision(self, *, resource: Resource, start: int, now: datetime) -> Answer:
-        return self.status(resource=resource, start=start, now=now)
+    def provision(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
+        return self.status(resource=resource, start=start, now=now, run_id=run_id)
 
-    def status(self, *, resource: Resource, start: int, now: datetime) -> Answer:
+    def status(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
         chance = Random(f"{resource.uuid}:{resource.attempt}")
         takes = timedelta(seconds=settings.SIMULATED_SECONDS * (0.5 + chance.random()))
         fails = chance.random() < settings.SIMULATED_FAILURES
@@ -32,5 +32,5 @@ class SimulatedDriver:
             return Answer(ResourceState.FAILED, reason=REASON)
         return Answer(ResourceState.ACTIVE, external_id=f"sim-{resource.uuid.hex[:12]}")
 
-    def cancel(self, *, resource: Resource, start: int, now: datetime) -> Answer:
+    def cancel(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
         return Answer(ResourceState.CANCELLED)

@@ -37,11 +37,11 @@ class WebhookDriver:
 
     pieces_at_once = 20
 
-    def provision(self, *, resource: Resource, start: int, now: datetime) -> Answer:
+    def provision(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
         if resource.accepted_at is not None:
-            return self.status(resource=resource, start=start, now=now)
+            return self.status(resource=resource, start=start, now=now, run_id=run_id)
         try:
-            reply = _call(resource, event="provision", start=start, now=now)
+            reply = _call(resource, event="provision", start=start, now=now, run_id=run_id)
         except RuleBroken as refusal:
             return Answer(ResourceState.FAILED, reason=refusal.words)
         except CallFailed as failure:
@@ -53,17 +53,17 @@ class WebhookDriver:
             return _later(words, start=start)
         return Answer(ResourceState.FAILED, reason=words)
 
-    def status(self, *, resource: Resource, start: int, now: datetime) -> Answer:
+    def status(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
         not_known = Answer(ResourceState.PROVISIONING, ask_again_after=ASK_AGAIN)
         try:
-            reply = _call(resource, event="status", start=start, now=now)
+            reply = _call(resource, event="status", start=start, now=now, run_id=run_id)
         except (RuleBroken, CallFailed):
             return not_known
         return _read(reply) if _is_success(reply) else not_known
 
-    def cancel(self, *, resource: Resource, start: int, now: datetime) -> Answer:
+    def cancel(self, *, resource: Resource, start: int, now: datetime, run_id: int = 0) -> Answer:
         try:
-            reply = _call(resource, event="cancel", start=start, now=now)
+            reply = _call(resource, event="cancel", start=start, now=now, run_id=run_id)
         except RuleBroken as refusal:
             return Answer(ResourceState.FAILED, reason=refusal.words)
         except CallFailed as failure:
@@ -73,10 +73,11 @@ class WebhookDriver:
         return _later(f"The provisioner answered {reply.status}{_quoted(reply)}.", start=start)
 
 
-def _call(resource: Resource, *, event: str, start: int, now: datetime) -> Reply:
+def _call(resource: Resource, *, event: str, start: int, now: datetime, run_id: int) -> Reply:
     endpoint = _endpoint_of(resource)
     body = json.dumps(_message(resource, event=event)).encode()
-    delivery = f"{resource.uuid.hex}-{resource.attempt}-{event}-{start}"
+    # Several runs may give the same resource back, each counting its own starts.
+    delivery = f"{resource.uuid.hex}-{resource.attempt}-{event}-{run_id}-{start}"
     headers = signed_headers(secret=endpoint.secret, delivery=delivery, body=body, now=now)
     headers["Content-Type"] = "application/json"
     return post(url=endpoint.url, body=body, headers=headers, allow_private=settings.PRIVATE_WEBHOOKS)
