@@ -23,9 +23,30 @@ THROUGHPUT_UNITS_MB_S = {
     "GIB/S": Decimal(2**30) / Decimal(10**6),
 }
 ONE_TENTH = Decimal("0.1")
+TYPED = re.compile(r"\d[\d.,_'\s]*")
+THOUSANDS = re.compile(r"[1-9]\d{0,2}([_,'\s])\d{3}(\1\d{3})*(\.\d+)?")
+DECIMAL_COMMA = re.compile(r"\d+,\d+")
+MARK = re.compile(r"[_,'\s]")
 QUANTITY = re.compile(r"^\s*([0-9][0-9_,' ]*(?:\.[0-9]+)?|\.[0-9]+)\s*([A-Za-z/]+)\s*$")
+SIGNS = re.compile(r"[$€£]")
 LARGEST = Decimal(10**12)
 MOST_PLACES = 6
+
+
+def without_marks(number: str) -> str:
+    """Return a typed number without its thousands marks, which stand between groups of three; else ValueError.
+
+    A decimal comma is refused: 2,5 is not 25.
+    """
+    if not MARK.search(number) or not TYPED.fullmatch(number):
+        return number
+    if not THOUSANDS.fullmatch(number):
+        way_out = number.replace(",", ".") if DECIMAL_COMMA.fullmatch(number) else "it like 1,000.5"
+        raise ValueError(
+            f"“{number}” could be read in two ways. Write {way_out}: a point before decimals, and marks only between "
+            "groups of three digits."
+        )
+    return MARK.sub("", number)
 
 
 def capacity_gb(text: str) -> Decimal:
@@ -40,9 +61,9 @@ def throughput_mb_s(text: str) -> Decimal:
 
 def amount(text: str) -> Decimal:
     """Return an amount of money typed with or without a sign and thousands separators; raises ValueError."""
-    cleaned = re.sub(r"[\s,$€£']", "", text)
+    number = without_marks(SIGNS.sub("", text).strip())
     try:
-        value = Decimal(cleaned)
+        value = Decimal(number)
     except InvalidOperation:
         raise ValueError(f"“{text}” is not an amount. Write it like 9000 or 9,000.50.") from None
     if not value.is_finite() or not 0 <= value <= LARGEST:
@@ -60,7 +81,7 @@ def _quantity(text: str, units: dict[str, Decimal], *, example: str) -> Decimal:
     factor = units.get(unit.upper())
     if factor is None:
         raise ValueError(f"“{unit}” is not a unit known here. Write it like {example}.")
-    value = Decimal(re.sub(r"[_,' ]", "", number)) * factor
+    value = Decimal(without_marks(number.strip())) * factor
     if not 0 < value <= LARGEST:
         raise ValueError(f"“{text}” is out of range. Write a quantity above zero, like {example}.")
     return value

@@ -7,6 +7,8 @@ from core.money import Money
 from planner.demand import SPARES, CostBasis, Demand
 from planner.measurements.pages import speed_words, thing_words
 from planner.rows import Row
+from simulation.drives import speed_factor
+from simulation.machines import network_factor
 
 Json = dict[str, Any]
 
@@ -39,6 +41,19 @@ def measured_words(run_parameters: Mapping[str, Any]) -> list[str]:
     """Return what the account's measurements had taught when the plan was asked: "SATA drives: 0.70 times …"."""
     factors: Mapping[str, float] = run_parameters.get("factors", {})
     return [f"{thing_words(name)}: {speed_words(factor)}" for name, factor in sorted(factors.items())]
+
+
+def figure_basis(run_parameters: Mapping[str, Any], row: Row, demand: Demand) -> str:
+    """Say how a shape's throughput is known: assumed, measured where the account's measurements changed what is taken
+    of one of its machines, or calibrated."""
+    if row["is_assumed"]:
+        return "assumed"
+    fleet, storages = run_parameters["fleet"], set(_storages(row))
+    names = {network_factor(name) for name in {row["proxy"], *storages}}
+    names |= {network_factor(demand.balancer)} if row["balancers"] else set()
+    machines = [each["machine"] for each in fleet["nodes"] if each["machine"]["key_name"] in storages]
+    names |= {speed_factor(machine["drive_class"]) for machine in machines if machine.get("drive_class")}
+    return "measured" if names & run_parameters.get("factors", {}).keys() else "calibrated"
 
 
 def _storages(row: Row) -> Iterable[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import InputRefused, Violation
-from planner.demand import Demand, Goal
+from planner.demand import CostBasis, Demand, Goal
 from planner.fleet import Fleet, PricedMachine
 from planner.rows import money_of
 from planner.shapes import Fees, exact, owed_cents
@@ -75,6 +75,20 @@ def compare(*, fleet: Fleet, demand: Demand, texts: Sequence[str], parameters: P
     }
 
 
+def cents_on_basis(row: Mapping[str, Any], *, fleet: Fleet, demand: Demand) -> int:
+    """Return what a compared shape costs in all on the demand's basis, in cents, as a plan counts its own shapes."""
+    machines = {priced.key_name: priced for priced in fleet.nodes}
+    bought = [
+        (machines[row["proxy"]], row["proxies"]),
+        (machines[row["storage"]], row["storage_nodes"]),
+        (fleet.balancer(row["balancer"]), row["balancers"]),
+    ]
+    it_months = 1 if demand.cost_basis is CostBasis.MONTHLY else demand.months
+    it_cents = it_months * int(owed_cents(exact(demand.it_cost_per_node), np.array(row["machines"])))
+    spares_cents = int(owed_cents(exact(demand.spares_cost), np.array(1)))
+    return sum(_cents(machine, quantity, demand) for machine, quantity in bought) + it_cents + spares_cents
+
+
 def _row(shape: NamedShape, fleet: Fleet, demand: Demand, parameters: ParameterSet) -> dict[str, Any]:
     balancers = demand.balancers or 0
     balancer = fleet.balancer(demand.balancer)
@@ -96,8 +110,8 @@ def _row(shape: NamedShape, fleet: Fleet, demand: Demand, parameters: ParameterS
         "mb_s": passes,
         "capacity_gb": shape.storage_nodes * storage.machine.local_storage_gb / float(_raw(demand)),
         **money_of(
-            node_cents=_cents(proxy, shape.proxies) + _cents(storage, shape.storage_nodes),
-            balancer_cents=_cents(balancer, balancers),
+            node_cents=_cents(proxy, shape.proxies, A_MONTH) + _cents(storage, shape.storage_nodes, A_MONTH),
+            balancer_cents=_cents(balancer, balancers, A_MONTH),
             it_cents=int(owed_cents(exact(demand.it_cost_per_node), np.array(machines))),
         ),
         "limit": "balancers" if passes < mb_s else limit,
@@ -128,8 +142,8 @@ def _raw(demand: Demand) -> Fraction:
     return demand.raw_per_usable / Fraction(demand.fill_limit)
 
 
-def _cents(machine: PricedMachine, quantity: int) -> int:
-    return int(Fees([machine], A_MONTH).cents(np.array([0]), np.array([quantity]))[0])
+def _cents(machine: PricedMachine, quantity: int, demand: Demand) -> int:
+    return int(Fees([machine], demand).cents(np.array([0]), np.array([quantity]))[0])
 
 
 def _wrong(code: str, words: str) -> Violation:

@@ -73,8 +73,9 @@ GOAL_WORDS = {
 class Demand:
     """A demand in the units we calculate with.
 
-    throughput_mb_s is client traffic in MB/s, capacity_gb usable GB, budget and it_cost_per_node money a month;
-    a shape meets a throughput when it predicts at least `meets_share` of it. `balancers` fixes their number.
+    throughput_mb_s is client traffic in MB/s, capacity_gb usable GB, budget money on the cost basis, it_cost_per_node
+    money a month; a shape meets a throughput when it predicts at least `meets_share` of it. `balancers` fixes their
+    number.
 
     Everything is kept in so many copies (`replicas`) or, with both erasure counts, cut into `erasure_data` parts with
     `erasure_parity` more, any of which may be lost. Disks are filled up to `fill_limit`. With `balancer_headroom` the

@@ -45,6 +45,12 @@ BASIS_WORDS = {
     CostBasis.TOTAL: "all of the months below, with what is paid once",
     CostBasis.PURCHASE: "buying the machines, with a kit of spares",
 }
+BUDGET_WORDS = {
+    CostBasis.MONTHLY: "a month",
+    CostBasis.TOTAL: "in all of its months",
+    CostBasis.PURCHASE: "to buy",
+}
+"""Behind the budget, for each basis; the page shows those of the one that is chosen."""
 LIMITS = ("throughput", "capacity", "budget")
 
 
@@ -56,7 +62,7 @@ class PlanForm(forms.Form):
     )
     capacity = forms.CharField(required=False, label="Usable capacity")
     throughput = forms.CharField(required=False, label="Throughput")
-    budget = forms.CharField(required=False, label="Budget a month")
+    budget = forms.CharField(required=False, label="Budget on the cost basis")
     read_share = forms.CharField(
         required=False, label="Share of reading, %", help_text="0 is a backup, 100 a recovery. The rest is written."
     )
@@ -91,7 +97,9 @@ class PlanForm(forms.Form):
         required=False, label="Budget once", help_text="For what is paid when ordering; empty for no limit."
     )
     cost_basis = forms.ChoiceField(
-        required=False, label="Cost counts", choices=[(basis.value, words) for basis, words in BASIS_WORDS.items()]
+        required=False,
+        label="Cost and budget count",
+        choices=[(basis.value, words) for basis, words in BASIS_WORDS.items()],
     )
     months = forms.CharField(required=False, label="Months", help_text="Where the cost of several counts.")
     purchase_months = forms.CharField(
@@ -121,6 +129,10 @@ class PlanForm(forms.Form):
     def advanced_fields(self) -> list[forms.BoundField]:
         """The assumptions, which the page folds away."""
         return [self[name] for name in self.fields if name not in ("goal", *LIMITS, *SWITCHES)]
+
+    @property
+    def budget_words(self) -> dict[str, str]:
+        return {basis.value: words for basis, words in BUDGET_WORDS.items()}
 
     @property
     def switches(self) -> list[forms.BoundField]:

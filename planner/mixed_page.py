@@ -33,8 +33,14 @@ def mix_panel(found: Json, demand: Demand) -> Json | None:
         "roles": drawing_of_mix(mix, demand, balancer_mb_s=balancer["mb_s"]),
         "drawing_words": f"{roles_words(mix)}: {mix['shape']}",
         "is_proven": mix["is_proven"],
-        "is_untaught": len((found.get("phases") or {}).get("validation") or ()) > 1,
+        "is_untaught": _is_lowered(found.get("phases") or {}),
     }
+
+
+def _is_lowered(phases: Json) -> bool:
+    """Say whether the profile or the validation lowered what uniform shapes are predicted to pass."""
+    rounds = phases.get("optimisation") or [{}]
+    return len(phases.get("validation") or ()) > 1 or bool(rounds[-1].get("corrections"))
 
 
 def no_mix_words(found: Json, demand: Demand) -> str:

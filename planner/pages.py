@@ -7,7 +7,7 @@ from typing import Any
 from core.money import Money
 from jobs.models import Run
 from planner import charts
-from planner.answer_notes import measured_words, spares_panel, taken_to_be_so
+from planner.answer_notes import figure_basis, measured_words, spares_panel, taken_to_be_so
 from planner.demand import Demand
 from planner.demand_words import conditions_words, settings_words
 from planner.drawing import copies_words, drawing, roles_words
@@ -69,6 +69,7 @@ def answer(plan: Plan, *, here: Json | None = None) -> Json:
         "rows": rows,
         "found": found,
         "left_out": found["left_out"],
+        "figure_basis": figure_basis(plan.run.parameters, best, demand),
         "simulated": validation_words(found),
         "copies_words": copies_words(demand),
         "conditions": conditions_words(demand),

@@ -107,10 +107,27 @@ def plan_answer(*, fleet: Fleet, demand: Demand, parts: Sequence[Json], paramete
     }
 
 
-def plan_now(*, fleet: Fleet, demand: Demand, parameters: ParameterSet, solve_mix: MixSolver | None = None) -> Json:
-    """Work a plan out at once, part after part, as the jobs do; they hand in a solver of mixes."""
+def plan_now(
+    *,
+    fleet: Fleet,
+    demand: Demand,
+    parameters: ParameterSet,
+    corrections: Sequence[Json] = (),
+    solve_mix: MixSolver | None = None,
+) -> Json:
+    """Work a plan out at once, part after part, as the jobs do; they hand in a solver of mixes.
+
+    `corrections` are what simulations of an earlier answer taught, as `plan_part` takes them.
+    """
     parts = [
-        plan_part(fleet=fleet, demand=demand, proxies=proxies, parameters=parameters, solve_mix=solve_mix)
+        plan_part(
+            fleet=fleet,
+            demand=demand,
+            proxies=proxies,
+            parameters=parameters,
+            corrections=corrections,
+            solve_mix=solve_mix,
+        )
         for proxies in parts_of(fleet)
     ]
     return plan_answer(fleet=fleet, demand=demand, parts=parts, parameters=parameters)
@@ -127,7 +144,8 @@ def best_row(demand: Demand, parts: Sequence[Json]) -> Row | None:
 
 
 def corrected(groups: Groups, corrections: Sequence[Json]) -> Groups:
-    """Return groups that pass what validation found: each correction lowers one group, or all balancers."""
+    """Return groups that pass what was simulated: each correction lowers one group, with what it lacks while a spare
+    is out of work, or all balancers."""
     for correction in corrections:
         if correction.get("balancers"):
             groups = replace(groups, balancer_mb_s=groups.balancer_mb_s * correction["factor"])
@@ -135,7 +153,8 @@ def corrected(groups: Groups, corrections: Sequence[Json]) -> Groups:
         keys = [machine.key_name for machine in groups.fleet.nodes]
         is_meant = (groups.nodes == correction["nodes"]) & (groups.proxy == keys.index(correction["proxy"]))
         is_meant &= groups.storage == keys.index(correction["storage"])
-        groups = replace(groups, mb_s=np.where(is_meant, groups.mb_s * correction["factor"], groups.mb_s))
+        factor = np.where(is_meant, correction["factor"], 1.0)
+        groups = replace(groups, mb_s=groups.mb_s * factor, lost_mb_s=groups.lost_mb_s * factor)
     return groups
 
 

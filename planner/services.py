@@ -1,5 +1,6 @@
 """What people do with plans: ask one, and order what it found."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -64,14 +65,16 @@ def plan_start(*, account: Account, user: User, demand: Demand, location: Locati
 
 
 @transaction.atomic
-def plan_order(*, plan_id: int, account: Account, user: User, shape: str, now: datetime) -> BillingOrder:
+def plan_order(
+    *, plan_id: int, account: Account, user: User, now: datetime, shape: str | None = None, balancers: int | None = None
+) -> BillingOrder:
     """Make a draft order of one shape of the plan's answer, with an item for each role.
 
-    `shape` names the row, such as "5 m1.large + 25 m1.medium". Raises Plan.DoesNotExist for another account's plan, and
-    RuleBroken where the plan has no answer or no such shape.
+    `shape` and `balancers` name the row as `row_of` reads them; without a shape it is the best. Raises
+    Plan.DoesNotExist for another account's plan, and what `row_of` raises.
     """
     plan = plan_of(account_id=account.pk, plan_id=plan_id)
-    row = row_of(plan, shape)
+    row = row_of(plan, shape, balancers=balancers)
     fleet = Fleet.from_json(plan.run.parameters["fleet"])
     order = order_draft(
         account=account,
@@ -88,30 +91,54 @@ def plan_order(*, plan_id: int, account: Account, user: User, shape: str, now: d
 
 
 @transaction.atomic
-def plan_quote(*, plan_id: int, account: Account, user: User, shape: str, now: datetime) -> Quote:
+def plan_quote(
+    *, plan_id: int, account: Account, user: User, now: datetime, shape: str | None = None, balancers: int | None = None
+) -> Quote:
     """Make a quote of one shape of the plan's answer in one step: the order for it, and the promise of its prices.
 
     Nothing is kept where the order cannot be promised. Raises what `plan_order` and `quote_issue` raise.
     """
-    order = plan_order(plan_id=plan_id, account=account, user=user, shape=shape, now=now)
+    order = plan_order(plan_id=plan_id, account=account, user=user, shape=shape, balancers=balancers, now=now)
     return quote_issue(order_id=order.pk, account_id=account.pk, user=user, now=now)
 
 
-def row_of(plan: Plan, shape: str) -> Row:
-    """Return the row of the plan's answer with that shape, the best mix where it beats every uniform shape included;
-    raises RuleBroken with the way out.
+def row_of(plan: Plan, shape: str | None = None, *, balancers: int | None = None) -> Row:
+    """Return the row of the plan's answer with that shape, such as "5 m1.large + 25 m1.medium", behind so many
+    balancers; without a shape the best uniform one, which was simulated, or the mix where there is no other.
 
-    Of a shape that stands on the front behind several numbers of balancers it is the fastest.
+    Raises RuleBroken with the way out where there is none, and where a shape stands behind several numbers of balancers
+    and none is named.
     """
     answer: dict[str, Any] = plan.run.result or {}
     best, mix = answer.get("best"), winning_mix(answer)
-    if not best and not mix:
+    sold: Row | None = best or mix
+    if sold is None:
         raise RuleBroken("plan_without_answer", "This plan has no configuration to order. Change the demand.")
-    uniform = (best, *answer["runners_up"], *reversed(answer["front"])) if best else ()
-    for row in (*uniform, *([mix] if mix else [])):
-        if row["shape"] == shape:
-            return row
-    raise RuleBroken("shape_unknown", f"This plan has no configuration “{shape}”. Choose one it shows.", field="shape")
+    if shape is None:
+        return sold
+    uniform = (best, *answer["runners_up"], *answer["front"]) if best else ()
+    shown = [row for row in (*uniform, *([mix] if mix else [])) if row["shape"] == shape]
+    counts = sorted({row["balancers"] for row in shown})
+    rows = [row for row in shown if balancers in (None, row["balancers"])]
+    if not rows:
+        raise RuleBroken("shape_unknown", _no_such_shape(shape, balancers, counts), field="shape")
+    if balancers is None and len(counts) > 1:
+        words = f"This plan shows “{shape}” with {_either(counts)} balancers. Say with how many it is meant."
+        raise RuleBroken("shape_ambiguous", words, field="balancers")
+    return rows[0]
+
+
+def _no_such_shape(shape: str, balancers: int | None, counts: Sequence[int]) -> str:
+    if counts:
+        return (
+            f"This plan shows “{shape}” with {_either(counts)} balancers, not with {balancers}. Choose what it shows."
+        )
+    return f"This plan has no configuration “{shape}”. Choose one it shows."
+
+
+def _either(counts: Sequence[int]) -> str:
+    *others, last = map(str, counts)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def roles_of(row: Row, fleet: Fleet, *, balancer: str) -> tuple[Role, ...]:

@@ -87,12 +87,18 @@ def validation_execute(context: PointContext, point: JsonDict) -> JsonDict:
 def plan_stage(stage: int, parameters: JsonDict, results: list[JsonDict]) -> list[JsonDict] | None:
     """Say what comes after these results."""
     question = question_of(parameters)
-    return next_points(fleet=question["fleet"], demand=question["demand"], results=results, interval_of=interval_of)
+    return next_points(
+        fleet=question["fleet"],
+        demand=question["demand"],
+        results=results,
+        interval_of=interval_of,
+        fit=fit_scalability,
+    )
 
 
 def plan_finish(run_id: int, parameters: JsonDict, results: list[JsonDict]) -> JsonDict:
     """Put what all phases found together to the plan's answer."""
-    return answer_of(**question_of(parameters), results=results, interval_of=interval_of)
+    return answer_of(**question_of(parameters), results=results, interval_of=interval_of, fit=fit_scalability)
 
 
 def question_of(parameters: JsonDict) -> dict[str, Any]:

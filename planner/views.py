@@ -36,10 +36,12 @@ MOST_TO_COMPARE_WITH = 20
 STAGES = {str(stage) for stage in range(len(PHASES))}
 MOST_STAGES = 32_767
 """No plan comes that far."""
+MOST_DIGITS = 9
+"""Of a number of balancers: more than any plan has."""
 CSV_COLUMNS = (
     "shape", "proxy", "proxies", "storage", "storage_nodes", "nodes_per_proxy", "balancers", "machines", "mb_s",
     "shortfall_mb_s", "capacity_gb", "monthly_cost", "balancer_monthly_cost", "it_monthly_cost", "total_monthly_cost",
-    "limit", "is_assumed",
+    "once_cost", "cost_basis", "cost", "limit", "is_assumed", "change",
 )  # fmt: skip
 
 
@@ -147,6 +149,7 @@ def plan_order(request: AccountRequest, plan_id: int) -> HttpResponse:
             account=request.account,
             user=request.user,
             shape=request.POST.get("shape", ""),
+            balancers=_balancers_sent(request),
             now=clock.now(),
         )
         return made.pk
@@ -171,6 +174,7 @@ def plan_quote(request: AccountRequest, plan_id: int) -> HttpResponse:
             account=request.account,
             user=request.user,
             shape=request.POST.get("shape", ""),
+            balancers=_balancers_sent(request),
             now=clock.now(),
         )
         return made.pk
@@ -215,7 +219,10 @@ def plan_csv(request: AccountRequest, plan_id: int) -> HttpResponse:
     writer.writeheader()
     if answer.get("best"):
         writer.writerow({**answer["best"], "rank": "best"})
-        writer.writerows({**row, "rank": str(place)} for place, row in enumerate(answer["runners_up"], start=2))
+        writer.writerows(
+            {**row, "change": (row.get("change") or {}).get("words", ""), "rank": str(place)}
+            for place, row in enumerate(answer["runners_up"], start=2)
+        )
         writer.writerows({**row, "rank": "front"} for row in answer["front"])
     if mix := winning_mix(answer):
         writer.writerow({**csv_cells(mix), "rank": "mixed"})
@@ -227,6 +234,17 @@ def _own_plan(request: AccountRequest, plan_id: int) -> Plan:
         return plan_of(account_id=request.account.pk, plan_id=plan_id)
     except Plan.DoesNotExist:
         raise Http404 from None
+
+
+def _balancers_sent(request: AccountRequest) -> int | None:
+    """Return behind how many balancers the shape is meant; raises RuleBroken where that is no number."""
+    text = request.POST.get("balancers", "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
+        words = "That is no number of balancers. Choose a configuration that the plan shows."
+        raise RuleBroken("balancers_not_a_number", words, field="balancers")
+    return int(text)
 
 
 def _share_link(request: AccountRequest, share: PlanShare) -> dict[str, Any]:

@@ -22,6 +22,7 @@ MOST_PROBLEMS = 20
 """Mistakes of a file that are told at once."""
 SEPARATORS = ",;\t"
 REMARK = "#"
+NUL = "\x00"
 NUMBER = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?|\d+(\.\d+)?")
 SEVERAL = re.compile(r"\b(dual|quad|two|four|\d+\s*[x×])\b", re.I)
 
@@ -115,6 +116,8 @@ def table_text(table: ScoreTable) -> str:
 
 
 def _rows(text: str) -> list[tuple[int, Sequence[str]]]:
+    if NUL in text:
+        raise TableRefused("There is a NUL character in it, which no text has. Send the table as plain text.")
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     named = next((line for line in plain.split("\n") if "suite" in line.casefold() and REMARK not in line), "")
     separator = max(SEPARATORS, key=named.count)

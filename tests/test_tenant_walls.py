@@ -114,6 +114,7 @@ MAKERS: dict[str, Callable[[Tenant], dict[str, Any]]] = {
     "score-table-remove": score_table_of,
     "plan-of-order": order_of,
     "predicted-of-order": order_of,
+    "advice-csv": advice_of,
     "advice-detail": advice_of,
     "advice-progress": advice_of,
     "advice-cancel": advice_of,

@@ -88,7 +88,9 @@ def test_what_a_random_demand_finds_is_ordered_with_no_edit_at_its_price_and_sho
             continue
         best = answer["best"]
 
-        order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=best["shape"], now=now())
+        order = plan_order(
+            plan_id=plan.pk, account=account, user=ana, shape=best["shape"], balancers=best["balancers"], now=now()
+        )
 
         assert order_check(order_id=order.pk, account_id=account.pk, now=now()).violations == (), demand
         totals = order_tree(order_id=order.pk, account_id=account.pk).totals

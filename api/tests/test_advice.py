@@ -7,6 +7,7 @@ from django.core.management import call_command
 
 from planner.advice.models import Advice
 from planner.advice.registry import KINDS
+from planner.tests.advice.factories import metered_answer
 from planner.tests.factories import work_all
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +42,36 @@ def test_advice_is_asked_worked_out_and_ordered(program, catalogue):
     assert ordered.json()["totals"]["monthly"] == best["monthly_cost"]
     assert other.json()["totals"]["monthly"] == second["monthly_cost"]
     assert [line["best"] for line in program.get("/api/v1/advice").json()["results"]] == [best["title"]]
+
+
+def test_the_use_that_is_expected_is_told_beside_the_cost(program):
+    href = program.post("/api/v1/advice", {"kind": "network"})["Location"]
+    work_all()
+    advice = Advice.objects.get()
+    now_kept = metered_answer()
+    before = metered_answer()
+    for row in (before["best"], *before["runners_up"], *before["front"]):
+        row.pop("metered_cost")
+    advice.run.result = now_kept
+    advice.run.save()
+    told = program.get(href).json()["answer"]
+    (line,) = program.get("/api/v1/advice").json()["results"]
+
+    advice.run.result = before
+    advice.run.save()
+    old = program.get(href).json()["answer"]
+    (old_line,) = program.get("/api/v1/advice").json()["results"]
+
+    for row, kept in zip(
+        (told["best"], *told["runners_up"], *told["front"]),
+        (now_kept["best"], *now_kept["runners_up"], *now_kept["front"]),
+        strict=True,
+    ):
+        assert row["metered_cost"] == kept["metered_cost"]
+    assert (told["best"]["monthly_cost"], told["best"]["metered_cost"]) == ("50.00", "10.00")
+    assert (line["monthly_cost"], line["metered_cost"]) == ("50.00", "10.00")
+    assert old["best"]["metered_cost"] == old["front"][0]["metered_cost"] == "0.00"
+    assert old_line["metered_cost"] is None
 
 
 def test_every_mistake_of_a_question_is_named(program, catalogue):

@@ -1,6 +1,10 @@
+from decimal import Decimal
+
 import pytest
 
 from api.tests.factories import make_plan, work_all
+from api.v1.calls import names_of
+from api.v1.plans.shapes import MixedConfiguration
 from jobs.models import RunState
 from orders.models import BillingOrder
 from planner.models import Plan
@@ -8,6 +12,8 @@ from planner.models import Plan
 pytestmark = pytest.mark.django_db
 
 QUESTION = {"throughput": "175 MB/s", "capacity": "2 TB", "balancers": 2}
+
+PROBLEM = {"limit": "budget", "words": "The budget binds.", "short_by": None, "nearest_possible": None}
 
 
 def violations(answer):
@@ -175,20 +181,124 @@ def test_the_best_configuration_is_ordered_unless_another_is_named(program, ec2)
     href = started(program)
     work_all()
     answer = program.get(href).json()["answer"]
-    other = answer["runners_up"][0]["shape"]
+    other = answer["runners_up"][0]
 
     best_order = program.post(f"{href}/order")
-    other_order = program.post(f"{href}/order", {"shape": other})
+    other_order = program.post(f"{href}/order", {"shape": other["shape"], "balancers": other["balancers"]})
 
     assert best_order.status_code == other_order.status_code == 201
     assert best_order["Location"] == best_order.json()["href"]
     assert best_order.json()["name"] == f"Storage cloud: {answer['best']['shape']}"
-    assert other_order.json()["name"] == f"Storage cloud: {other}"
+    assert other_order.json()["name"] == f"Storage cloud: {other['shape']}"
     assert {item["name"]: item["quantity"] for item in best_order.json()["items"]} == {
         "Balancers": answer["best"]["balancers"],
         "Proxies": answer["best"]["proxies"],
         "Storage nodes": answer["best"]["storage_nodes"],
     }
+
+
+def test_the_cost_that_was_optimised_is_answered_with_what_makes_it_up(program, ec2):
+    href = started(program, throughput="20 MB/s", cost_basis="purchase", purchase_months="30", spares="1,500")
+    href_of_default = started(program, throughput="20 MB/s", cost_basis="purchase")
+    work_all()
+
+    plan, usual = program.get(href).json(), program.get(href_of_default).json()
+
+    assert (plan["demand"]["purchase_months"], plan["demand"]["spares"]) == ("30.00", "1500")
+    assert (usual["demand"]["purchase_months"], usual["demand"]["spares"]) == ("24", None)
+    best, answer = plan["answer"]["best"], plan["answer"]
+    machines = Decimal(best["monthly_cost"]) + Decimal(best["balancer_monthly_cost"])
+    assert (best["cost_basis"], best["once_cost"]) == ("purchase", "0.00")
+    assert Decimal(best["cost"]) == 30 * machines + 1500
+    for row in [*answer["runners_up"], *answer["front"]]:
+        assert row["cost_basis"] == "purchase"
+        assert Decimal(row["cost"]) >= Decimal(row["total_monthly_cost"])
+    first = answer["runners_up"][0]
+    assert set(first["change"]) == {"price_drop", "price_share", "throughput_mb_s", "words"}
+    assert first["change"]["words"].startswith(f"${Decimal(first['change']['price_drop']):,.2f} to buy off its price")
+
+
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_a_mix_that_does_better_is_answered_and_ordered_where_it_is_alone(program, ec2, is_alone):
+    href = started(program, balancers=None)
+    work_all()
+    plan = Plan.objects.get()
+    mix = plan.run.result["mixed"]
+    mix["beats_uniform"] = True
+    if is_alone:
+        plan.run.result |= {"best": None, "runners_up": [], "front": [], "problem": PROBLEM}
+    plan.run.save(update_fields=["result"])
+
+    answer = program.get(href).json()["answer"]
+    order = program.post(f"{href}/order").json()
+
+    assert (answer["best"] is None, answer["problem"]) == (is_alone, PROBLEM if is_alone else None)
+    assert answer["mixed"] == {name: mix[name] for name in names_of(MixedConfiguration)}
+    ordered = mix if is_alone else plan.run.result["best"]
+    assert (order["name"], order["totals"]["monthly"]) == (
+        f"Storage cloud: {ordered['shape']}",
+        ordered["total_monthly_cost"],
+    )
+
+
+def test_a_mix_that_does_no_better_is_not_answered(program, ec2):
+    href = started(program, balancers=None)
+    work_all()
+    plan = Plan.objects.get()
+    plan.run.result["mixed"]["beats_uniform"] = False
+    plan.run.save(update_fields=["result"])
+
+    answer = program.get(href).json()["answer"]
+    order = program.post(f"{href}/order").json()
+
+    assert answer["mixed"] is None
+    assert order["name"] == f"Storage cloud: {answer['best']['shape']}"
+
+
+def test_a_cheaper_row_of_the_front_is_ordered_by_its_shape_and_its_balancers(program, ec2):
+    href = started(program, balancers=None)
+    work_all()
+    front = program.get(href).json()["answer"]["front"]
+    cheap = next(a for a in front for b in front if a["shape"] == b["shape"] and a["balancers"] < b["balancers"])
+
+    unnamed = program.post(f"{href}/order", {"shape": cheap["shape"]})
+    count = BillingOrder.objects.count()
+    order = program.post(f"{href}/order", {"shape": cheap["shape"], "balancers": cheap["balancers"]})
+
+    assert (unnamed.status_code, violations(unnamed), count) == (409, {("shape_ambiguous", "balancers")}, 0)
+    assert order.status_code == 201
+    assert order.json()["totals"]["monthly"] == cheap["total_monthly_cost"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "refused"),
+    [
+        ({"balancers": 2}, ("required", "shape")),
+        ({"shape": "5 m1.large + 25 m1.medium", "balancers": -1}, ("min_value", "balancers")),
+    ],
+)
+def test_balancers_are_named_with_their_shape_and_never_below_none(program, ec2, sent, refused):
+    answer = program.post(f"{started(program)}/order", sent)
+
+    assert (answer.status_code, violations(answer)) == (422, {refused})
+    assert not BillingOrder.objects.exists()
+
+
+def test_a_plan_of_an_older_version_is_answered_with_a_months_cost(program, ec2):
+    href = started(program)
+    work_all()
+    plan = Plan.objects.get()
+    for row in [plan.run.result["best"], *plan.run.result["runners_up"], *plan.run.result["front"]]:
+        for name in ("once_cost", "cost_basis", "cost", "change"):
+            row.pop(name, None)
+    del plan.run.result["mixed"]
+    plan.run.save(update_fields=["result"])
+
+    answer = program.get(href).json()["answer"]
+
+    best = answer["best"]
+    assert (best["cost"], best["cost_basis"], best["once_cost"]) == (best["total_monthly_cost"], "monthly", None)
+    assert (answer["mixed"], answer["runners_up"][0]["change"]) == (None, None)
 
 
 def test_a_shape_that_the_plan_does_not_show_cannot_be_ordered(program, ec2):

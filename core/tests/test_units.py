@@ -53,6 +53,40 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
         units.amount(text)
 
 
+@pytest.mark.parametrize("typed", ["2,5", "1,50", "0,085", "12,5", "0,5", "1234,567", "012,345", "1,0000"])
+def test_a_decimal_comma_is_refused_with_the_point_to_write(typed: str) -> None:
+    for read, text in (
+        (units.capacity_gb, f"{typed} TB"),
+        (units.throughput_mb_s, f"{typed} GB/s"),
+        (units.amount, typed),
+    ):
+        with pytest.raises(
+            ValueError, match=f"^“{typed}” could be read in two ways. Write {typed.replace(',', '[.]')}: "
+        ):
+            read(text)
+
+
+@pytest.mark.parametrize("typed", ["1,00,000", "1 5", "1,000 000", "1.234,5", "1,", "1,000,00"])
+def test_marks_elsewhere_than_between_groups_of_three_are_refused(typed: str) -> None:
+    with pytest.raises(ValueError, match=f"^“{typed}” could be read in two ways. Write it like 1,000.5: "):
+        units.amount(f"$ {typed}")
+
+
+@given(value=st.decimals(0, 10**9, places=3), mark=st.sampled_from(",_' \u202f"))
+def test_a_number_reads_the_same_with_marks_between_its_thousands(value: Decimal, mark: str) -> None:
+    assert units.amount(f"{value:,}".replace(",", mark)) == value
+
+
+@given(whole=st.integers(0, 10**9), decimals=st.from_regex(r"[0-9]{1,6}", fullmatch=True))
+def test_a_decimal_comma_never_multiplies_a_number(whole: int, decimals: str) -> None:
+    is_group = 1 <= whole <= 999 and len(decimals) == 3
+    try:
+        assert units.amount(f"{whole},{decimals}") == whole * 1000 + int(decimals)
+        assert is_group
+    except ValueError:
+        assert not is_group
+
+
 @given(st.text(max_size=30))
 def test_no_text_breaks_the_reading(text: str) -> None:
     for read in (units.capacity_gb, units.throughput_mb_s, units.amount):

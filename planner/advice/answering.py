@@ -76,11 +76,17 @@ def advice_answer(
         "problem": None if best else _problem(found, asked, market, row),
         "front": [_point(each) for each in front],
         "points": [_point(each) for each in _thinned(found)],
-        "left_out": [asdict(each) for each in (*market.left_out, *asked.kind.left_out(market, asked.demand))],
+        "left_out": _left_out(asked, market),
         "considered": len(found) + refused,
         "refused": refused,
         "notes": list(asked.kind.notes(asked.demand)),
     }
+
+
+def _left_out(asked: Asked, market: Market) -> list[Json]:
+    """Return what is not advised, once for all the places where the same is said of it."""
+    told = (*market.left_out, *asked.kind.left_out(market, asked.demand))
+    return [asdict(each) for each in dict.fromkeys(told)]
 
 
 def _found(
@@ -177,7 +183,7 @@ def _thinned(found: Sequence[Found]) -> Sequence[Found]:
 def _problem(found: Sequence[Found], asked: Asked, market: Market, row: Callable[[Found], Json]) -> Json:
     """Name the limit that binds and what is nearest: what misses the fewest limits, by the least."""
     if not found:
-        where = ", ".join(market.places.values()) or asked.location_key or "any location"
+        where = market.places.get(asked.location_key, asked.location_key) or "any location"
         words = f"Nothing that is sold in {where} can be put together for this. Choose another location or billing."
         return {"limit": "what is on sale", "field": "location", "words": words, "nearest": None}
     nearest = min(found, key=_distance)
@@ -207,8 +213,10 @@ def row_of(found: Found) -> Json:
     return {
         "key": key_of(candidate.roles),
         "title": candidate.title,
+        "place": _place_words(candidate.roles),
         "machines": candidate.machines,
         "monthly_cost": priced_.monthly.text,
+        "metered_cost": str(candidate.metered.quantize(CENT)),
         "once_cost": priced_.once.text,
         "cents": priced_.cents,
         "is_illustrative": priced_.is_illustrative,
@@ -226,6 +234,10 @@ def row_of(found: Found) -> Json:
 def key_of(roles: Sequence[Role]) -> str:
     """Return a short name for what is ordered: equal for equal orders."""
     return hashlib.sha256(repr([role.order_key for role in roles]).encode()).hexdigest()[:12]
+
+
+def _place_words(roles: Sequence[Role]) -> str:
+    return ", ".join(dict.fromkeys(role.shop.location_name for role in roles))
 
 
 def _need(need: Need) -> Json:
@@ -259,11 +271,14 @@ def _role(role: Role, lines: Sequence[Any]) -> Json:
 
 
 def _point(found: Found) -> Json:
+    candidate = found.priced.candidate
     return {
-        "key": key_of(found.priced.candidate.roles),
-        "title": found.priced.candidate.title,
+        "key": key_of(candidate.roles),
+        "title": candidate.title,
+        "place": _place_words(candidate.roles),
         "value": found.value,
-        "monthly_cost": str(found.priced.cents * CENT),
+        "monthly_cost": found.priced.monthly.text,
+        "metered_cost": str(candidate.metered.quantize(CENT)),
         "cents": found.priced.cents,
         "meets": found.meets,
     }

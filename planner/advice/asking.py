@@ -18,6 +18,7 @@ LONGEST_LIST = 200_000
 LOCATION, TERM, HOURS = "location", "term", "hours_per_month"
 MONTHLY, HOURLY = "monthly", "hourly"
 MOST_HOURS = 744
+NUL = "\x00"
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ def values_of(fields: Sequence[Field], words: Words) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for field in fields:
         text = words.get(field.name, field.default).strip()
-        problem = _length_problem(field, text)
+        problem = _text_problem(field, text)
         if problem:
             problems.append(problem)
         elif text or not field.is_optional:
@@ -154,10 +155,13 @@ def _missing(field: Field) -> Any:
     raise ValueError(f"{field.label} is missing. Write it like {field.default}.")
 
 
-def _length_problem(field: Field, text: str) -> Violation | None:
-    if len(text) <= field.most_characters:
-        return None
-    return Violation("too_long", field.name, f"{field.label}: write at most {field.most_characters:,} characters.")
+def _text_problem(field: Field, text: str) -> Violation | None:
+    if NUL in text:
+        told = f"{field.label}: there is a NUL character in it, which no text has. Send it as plain text."
+        return Violation("not_text", field.name, told)
+    if len(text) > field.most_characters:
+        return Violation("too_long", field.name, f"{field.label}: write at most {field.most_characters:,} characters.")
+    return None
 
 
 def _unknown(name: str, fields: Sequence[Field]) -> Violation:

@@ -177,9 +177,15 @@ def _notes(demand: DatabaseDemand) -> tuple[str, ...]:
 
 
 def _left_out(market: Market, demand: DatabaseDemand) -> Iterable[LeftOut]:
+    with_volumes = {shop.location_key for shop in market.shops if shop.offered(VOLUME)}
     for shop in market.shops:
         yield from unknown_disks(shop)
-        for machine in shop.offered(MACHINE_TYPE):
+        machines = shop.offered(MACHINE_TYPE)
+        if machines and shop.location_key not in with_volumes:
+            reason = "No volume is sold there to keep a database's data on."
+            yield LeftOut(f"{shop.package_name} in {shop.location_name}", reason)
+            continue
+        for machine in machines:
             if machine.facts.get("bursts") == "true":
                 yield LeftOut(machine.item.key_name, "It is throttled when it works for long.")
             elif not machine.number("compute_units") or not machine.number("memory_gb"):

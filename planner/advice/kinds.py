@@ -101,8 +101,9 @@ class Kind:
     `filled_in` adds to the words of a question, given the asker's partner, what must stay as it was when it was asked.
     `kept` makes of the words of a question that was read those that are stored: a large file as a short one.
 
-    A kind that `is_everywhere` has a shop for each place of a package, not for the first alone. `page_part` makes, of
-    the words of the question, a row of the answer and the currency, what its `page_template` shows beside the rest.
+    A kind that `is_everywhere` has a shop for each place of a package, not for those alone that may be cheapest.
+    `page_part` makes, of the words of the question, a row of the answer and the currency, what its `page_template`
+    shows beside the rest.
     """
 
     key: str

@@ -190,14 +190,14 @@ def bandwidths_of(shop: Shop) -> list[Bandwidth]:
 
 
 def _bandwidth_of(shop: Shop, part: Part) -> Bandwidth | None:
-    allowance = _allowance_of(part)
+    allowance = allowance_of(part)
     if allowance is None:
         return None
     answer, _ = shop.prices.of_one(Chosen(BANDWIDTH, part.item), ())
     return Bandwidth(part, allowance, answer.usage if answer.usage and answer.usage[0].from_units == 0 else ())
 
 
-def _allowance_of(part: Part) -> float | None:
+def allowance_of(part: Part) -> float | None:
     """Return how many GB a bandwidth allows out in a month; None where the catalogue does not say it."""
     if UNLIMITED.search(part.description):
         return float("inf")
@@ -211,7 +211,7 @@ def left_out(market: Market) -> Iterator[LeftOut]:
         yield from _left_out(shop, shop.offered(UPLINK), lambda part: speed_of(part), "Its speed is not told.")
         yield from _left_out(shop, shop.offered(UPLINK), is_public, "It does not reach the public network.")
         yield from _left_out(
-            shop, shop.offered(BANDWIDTH), lambda part: _allowance_of(part) is not None, "Its allowance is not told."
+            shop, shop.offered(BANDWIDTH), lambda part: allowance_of(part) is not None, "Its allowance is not told."
         )
 
 

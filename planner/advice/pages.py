@@ -6,12 +6,17 @@ from decimal import Decimal
 from typing import Any
 
 from core.money import Money
+from core.spreadsheets import csv_of
 from planner.advice.charts import cost_panel
 from planner.advice.models import Advice
 from planner.advice.registry import KINDS
 from planner.figure_words import value_words
 
 Json = dict[str, Any]
+CSV_COLUMNS = (
+    *("rank", "title", "place", "figure", "value", "unit", "monthly_cost", "metered_cost", "once_cost", "currency"),
+    *("meets", "reason", "change", "key"),
+)
 BASIS_WORDS = {"calibrated": "calibrated", "assumed": "assumed", "published": "measured", "specification": "measured"}
 
 
@@ -38,11 +43,30 @@ def answer(advice: Advice) -> Json:
     best = _shown(found["best"], found["currency"])
     return context | {
         "best": best,
-        "heading": f"{best['title']}: {best['cost']} a month",
+        "heading": f"{best['title']}: {best['cost']} a month{_metered_words(best)}",
         "runners_up": [_shown(row, found["currency"]) for row in found["runners_up"]],
         "panel": cost_panel(found),
         "part": _part(advice, found["best"], found["currency"]),
     }
+
+
+def answer_csv(advice: Advice) -> str:
+    """Return the best configuration, those that lost and the front as a table; its header alone without an answer.
+
+    A point of the front has no cost once.
+    """
+    found = advice.run.result or {}
+    best, front = found.get("best"), found.get("front", ())
+    rows = [{**best, "rank": "best"}] if best else []
+    rows += [
+        {**row, "rank": str(place), "change": row["change"]["words"]}
+        for place, row in enumerate(found.get("runners_up", ()), start=2)
+    ]
+    rows = [{**row, "value": row["main"]["value"]} for row in rows] + [{**point, "rank": "front"} for point in front]
+    shown = best or (found.get("problem") or {}).get("nearest") or {"main": {"label": "", "unit": ""}}
+    same = {"figure": shown["main"]["label"], "unit": shown["main"]["unit"], "currency": found.get("currency")}
+    cells = [{**row, **same, "meets": "yes" if row["meets"] else "no"} for row in rows]
+    return csv_of(columns=CSV_COLUMNS, rows=([row.get(name) for name in CSV_COLUMNS] for row in cells))
 
 
 def _part(advice: Advice, row: Json | None, currency: str) -> Json | None:
@@ -56,6 +80,7 @@ def _shown(row: Json, currency: str) -> Json:
     return {
         **row,
         "cost": Money(Decimal(row["monthly_cost"]), currency),
+        "metered": _metered(row, currency),
         "once": Money(Decimal(row["once_cost"]), currency) if Decimal(row["once_cost"]) else None,
         "main_words": _figure_words(row["main"]),
         "figures": [_figure(figure, row["needs"]) for figure in row["figures"]],
@@ -63,6 +88,16 @@ def _shown(row: Json, currency: str) -> Json:
         "boxes": [_box(role) for role in row["roles"] if role["drawn_as"]],
         "drawing_words": ", ".join(f"{role['quantity']} {role['name']}" for role in row["roles"]),
     }
+
+
+def _metered(row: Json, currency: str) -> Money | None:
+    """Return what the use of a configuration is expected to cost a month; None where nothing is metered."""
+    cost = Decimal(row.get("metered_cost", 0))
+    return Money(cost, currency) if cost else None
+
+
+def _metered_words(row: Json) -> str:
+    return f" + {row['metered']} expected for use" if row["metered"] else ""
 
 
 def _figure(figure: Json, needs: Sequence[Mapping[str, Any]]) -> Json:

@@ -1,7 +1,7 @@
 """Reading what is on sale for a piece of advice: a handful of queries, however many items, places and prices."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 
@@ -13,6 +13,7 @@ from catalog.models import Item, ItemAttribute, Location, Package
 from catalog.pricing import Term
 from catalog.selectors import catalog_version
 from catalog.shelves import Place, Shelf, shelves_on_sale
+from planner.advice.cheapest_places import Stand, cheapest_places
 from planner.advice.market import LeftOut, Market, Part, Shop
 
 Facts = Mapping[int, Mapping[str, str]]
@@ -38,14 +39,16 @@ def market_of(
 ) -> Market:
     """Return every package that asks for any of the categories, at the place, with prices as of that time.
 
-    Without a place each package stands where it is sold first, or everywhere if that is asked. What is not offered on
-    the term is taken on the other. Of the categories in `parts` it is noted what has no price.
+    Without a place each package stands wherever it is sold, or, unless `is_everywhere`, in each place that may have the
+    cheapest answer. What is not offered on the term is taken on the other. Of the categories in `parts` it is noted
+    what has no price.
     """
     shelves = [
         (shelf, place)
         for shelf in shelves_on_sale()
         if any(asked.category_code in categories for asked in shelf.categories)
-        for place in _places(shelf, location_key, is_everywhere=is_everywhere)
+        for place in shelf.places
+        if location_key in ("", place.key_name)
     ]
     packages = {shelf.package.pk: shelf.package for shelf, _ in shelves}
     item_ids = set(_items_of(packages))
@@ -57,28 +60,21 @@ def market_of(
     )
     facts = _facts_of(item_ids)
     stock = StockLeft(desk.facts.stock, is_shared=False)
-    left_out: dict[str, str] = {}
     terms = [Term(term), *(each for each in Term if each != term)]
-    shops = []
+    stands = []
     for shelf, place in shelves:
         on_terms = (_shop(shelf, place, each, desk, stock, facts) for each in terms)
         found = next((shop for shop in on_terms if shop is not None), None)
         if found:
-            shops.append(found)
-            left_out |= _unpriced(found, parts, desk)
+            stands.append(Stand(found, place.groups))
+    shops = [stand.shop for stand in stands] if is_everywhere else cheapest_places(stands)
     return Market(
         currency=account.currency,
         shops=tuple(shops),
-        left_out=tuple(LeftOut(name, reason) for name, reason in left_out.items()),
+        left_out=tuple(_unpriced(shops, parts, desk)),
         catalog_version=catalog_version(),
         places={place.key_name: place.name for _, place in shelves},
     )
-
-
-def _places(shelf: Shelf, location_key: str, *, is_everywhere: bool) -> Iterable[Place]:
-    if location_key:
-        return [place for place in shelf.places if place.key_name == location_key]
-    return shelf.places if is_everywhere else shelf.places[:1]
 
 
 def _items_of(packages: Iterable[int]) -> Iterable[int]:
@@ -147,14 +143,25 @@ def _usual(parts: tuple[Part, ...], default_id: int | None) -> Part | None:
     return default or min(parts, key=lambda part: (part.monthly.amount, part.item.item_id), default=None)
 
 
-def _unpriced(shop: Shop, parts: Collection[str], desk: Desk) -> dict[str, str]:
-    """Return the items that have no price here, with the reason: they are never advised, as unknown is not zero."""
+def _unpriced(shops: Iterable[Shop], parts: Collection[str], desk: Desk) -> Iterator[LeftOut]:
+    """Give the items that have no price in any of the shops: they are never advised, as unknown is not zero."""
+    by_package: defaultdict[str, list[Shop]] = defaultdict(list)
+    for shop in shops:
+        by_package[shop.package_key].append(shop)
+    for same in by_package.values():
+        unpriced = set[int].intersection(*(_unpriced_in(shop, parts, desk) for shop in same))
+        where = same[0].location_name if len(same) == 1 else "any location"
+        for item_id in sorted(unpriced):
+            name = f"{desk.item(item_id).description} ({same[0].package_name})"
+            yield LeftOut(name, f"It has no price in {where} on {same[0].term} terms.")
+
+
+def _unpriced_in(shop: Shop, parts: Collection[str], desk: Desk) -> set[int]:
     offered = {part.item.item_id for found in shop.parts.values() for part in found}
-    found = {}
-    for item_id in sorted(shop.container.package.item_ids - offered):
+    found = set()
+    for item_id in shop.container.package.item_ids - offered:
         item = desk.item(item_id)
         codes = sorted(item.category_codes.intersection(parts))
         if codes and not shop.prices.depends_on_machine(Chosen(codes[0], item)):
-            reason = f"It has no price in {shop.location_name} on {shop.term} terms."
-            found[f"{item.description} ({shop.package_name})"] = reason
+            found.add(item_id)
     return found

@@ -26,10 +26,11 @@ def advice_summaries(*, account_id: int) -> QuerySet[Any, Any]:
         .annotate(
             best_title=KeyTextTransform("title", best),
             best_cost=KeyTextTransform("monthly_cost", best),
+            best_metered=KeyTextTransform("metered_cost", best),
             currency=KeyTextTransform("currency", "run__result"),
         )
         .values(
             *("pk", "kind", "words", "created_at", "created_by__email", "run__state"),
-            *("best_title", "best_cost", "currency"),
+            *("best_title", "best_cost", "best_metered", "currency"),
         )
     )

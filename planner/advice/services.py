@@ -15,7 +15,7 @@ from orders.asked import ContainerAsked, DraftAsked, ItemAsked, PartAsked
 from orders.drafting import LONGEST_NAME, draft_asked
 from orders.models import BillingOrder, Quote
 from orders.quoting import quote_issue
-from planner.advice.asking import LOCATION, complete_words
+from planner.advice.asking import HOURS, LOCATION, complete_words
 from planner.advice.kinds import Asked, Kind, asked_of
 from planner.advice.models import Advice, AdviceOrder
 from planner.advice.reading import places_of
@@ -141,11 +141,12 @@ def configuration_of(advice: Advice, key: str) -> Row:
 
 
 def _draft_of(advice: Advice, row: Row) -> DraftAsked:
+    """Return what a configuration orders; of the question only the hours are read: what it named may be gone."""
     kind = KINDS[advice.kind]
     items = [_item(role, field=f"items[{number}]") for number, role in enumerate(row["roles"])]
     return DraftAsked(
         name=f"{kind.title}: {row['title']}"[:LONGEST_NAME],
-        hours_per_month=asked_of(kind, advice.demand).hours_per_month,
+        hours_per_month=kind.named(HOURS).read(advice.demand[HOURS]),
         items=tuple(items),
     )
 

@@ -8,6 +8,7 @@ urlpatterns = [
     path("", views.advice_list, name="advice-list"),
     path("new/<slug:kind_key>/", views.advice_new, name="advice-new"),
     path("<int:advice_id>/", views.advice_detail, name="advice-detail"),
+    path("<int:advice_id>/configurations.csv", views.advice_csv, name="advice-csv"),
     path("<int:advice_id>/progress/", views.advice_progress, name="advice-progress"),
     path("<int:advice_id>/cancel/", views.advice_cancel, name="advice-cancel"),
     path("<int:advice_id>/retry/", views.advice_retry, name="advice-retry"),

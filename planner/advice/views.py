@@ -91,6 +91,16 @@ def advice_progress(request: AccountRequest, advice_id: int) -> HttpResponse:
     return render(request, "planner/advice_progress.html", {"advice": advice} | pages.progress(advice))
 
 
+@require_GET
+@account_required
+def advice_csv(request: AccountRequest, advice_id: int) -> HttpResponse:
+    """Give the best configuration, those that lost and the front as a table for spreadsheets."""
+    advice = _own(request, advice_id)
+    response = HttpResponse(pages.answer_csv(advice), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="advice-{advice.pk}.csv"'
+    return response
+
+
 @require_POST
 @action_required("plan")
 def advice_cancel(request: AccountRequest, advice_id: int) -> HttpResponse:

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import floor
 
-from planner.advice.market import Candidate, LeftOut, Market, Part, Role
+from planner.advice.market import Candidate, LeftOut, Market, Role
 from planner.locations.bundles import bundle_roles, role_cents
 from planner.locations.covering import Chosen, Cover, best_cover, most_users
 from planner.locations.demand import BY_CDN, FROM_SITES, TO_NETWORK, LocationsDemand
 from planner.locations.ground import Ground, ground_of
 from planner.locations.sites import Site, data_centre
+from planner.locations.traffic import Offer, Scales, Weighed, machine_gb, offer_for, offers_of
 from simulation.network_path import Spot, great_circle_metres
 from simulation.parameters import ParameterSet
 
-BANDWIDTH = "bandwidth"
 MOST_OF_THE_CURVE = 25
 MICROSECONDS = 1_000
 UNKNOWN_PLACE = "It is not known where it is: its name begins with no city known here."
@@ -22,9 +22,10 @@ UNKNOWN_PLACE = "It is not known where it is: its name begins with no city known
 
 @dataclass(frozen=True)
 class Centre:
-    """A data centre with the cheapest way to order the bundle there."""
+    """A data centre with the ways to order the bundle there; `role` is the cheapest one, for `cents` a month."""
 
     site: Site
+    ways: tuple[Role, ...]
     role: Role
     cents: int
 
@@ -56,10 +57,55 @@ class Problem:
     @cached_property
     def the_other_way(self) -> "Plan | None":
         """The best answer if static traffic went the other way, by a CDN or from the data centres; None without one."""
-        other = replace(self.demand, static_by=FROM_SITES if self.demand.goes_by_cdn else BY_CDN)
-        ground = replace(self.ground, demand=other)
-        best = best_cover(ground.cover, required=other.required(other.share), aim=other.aim)
-        return plan_of(replace(self, ground=ground), best) if best else None
+        demand = replace(self.demand, static_by=FROM_SITES if self.demand.goes_by_cdn else BY_CDN)
+        other = replace(self, ground=replace(self.ground, demand=demand))
+        best = other.best_or_nearest(demand.required(demand.share))
+        return plan_of(other, best) if best else None
+
+    @cached_property
+    def offers(self) -> list[list[Offer]]:
+        """The ways to order each data centre with bandwidth for its static traffic."""
+        return [offers_of(centre.ways, currency=self.currency) for centre in self.centres]
+
+    @cached_property
+    def scales(self) -> Scales:
+        return Scales(self.ground, self.offers)
+
+    @cached_property
+    def weighed(self) -> list[Weighed]:
+        """All sets of few data centres with what they cost, the best one first; for static traffic."""
+        return self.scales.all_of_few()
+
+    def best(self, required: int, *, without: Sequence[int] = ()) -> Chosen | None:
+        """Return the best data centres that have at least so many users inside the limit, and hold the static traffic.
+
+        None where there are none. With static traffic the best is taken of all sets of few data centres and of the
+        larger one that is the best without its bandwidth.
+        """
+        required, aim = max(1, required), self.demand.aim
+        found = best_cover(self.cover, required=required, aim=aim, without=without)
+        if not self.demand.site_gb or not found:
+            return found
+        barred = set(without)
+        fit = (each for each in self.weighed if each.users >= required and barred.isdisjoint(each.chosen))
+        both = [each for each in (next(fit, None), self.scales.weigh(found)) if each]
+        return min(both, key=lambda each: each.rank(aim)).chosen if both else None
+
+    def best_or_nearest(self, required: int) -> Chosen | None:
+        """Return the best data centres for so many users, or those that only sell too little bandwidth."""
+        return self.best(required) or best_cover(self.cover, required=required, aim=self.demand.aim)
+
+    def is_dearer(self, chosen: Chosen, other: Chosen) -> bool:
+        """Tell whether an answer comes after another one: the money first. What cannot be had is compared with none."""
+        mine, others = self._rank(chosen), self._rank(other)
+        return mine is not None and others is not None and mine > others
+
+    def _rank(self, chosen: Chosen) -> tuple[int, int, int] | None:
+        cents: int | None = self.cover.cost_of(chosen)
+        if self.demand.site_gb:
+            weighed = self.scales.weigh(chosen)
+            cents = weighed.cents if weighed else None
+        return None if cents is None else (cents, len(chosen), -self.cover.users_of(chosen))
 
 
 @dataclass(frozen=True)
@@ -90,9 +136,10 @@ def problem_of(market: Market, demand: LocationsDemand) -> Problem:
     centres = []
     for key_name, name in market.places.items():
         site = data_centre(key_name, name)
-        cheapest = _cheapest_role(market, demand, key_name, name)
-        if site and cheapest:
-            centres.append(Centre(site, *cheapest))
+        ways = _priced_roles(market, demand, key_name, name)
+        if site and ways:
+            role, cents = min(ways, key=lambda way: way[1])
+            centres.append(Centre(site, tuple(role for role, _ in ways), role, cents))
     if demand.to == TO_NETWORK:
         # All of them are as near to the edge; ties go to the one whose servers are nearest.
         centres.sort(key=lambda centre: _distance_of_users(demand, centre.site))
@@ -112,7 +159,7 @@ def left_out(market: Market, demand: LocationsDemand) -> Iterator[LeftOut]:
     for key_name, name in market.places.items():
         if data_centre(key_name, name) is None:
             unknown.append(name)
-        elif _cheapest_role(market, demand, key_name, name) is None:
+        elif not _priced_roles(market, demand, key_name, name):
             unsold.append(name)
     if unknown:
         yield LeftOut(listed(unknown), UNKNOWN_PLACE)
@@ -145,46 +192,33 @@ def _best_sets(problem: Problem) -> Iterator[Chosen]:
     """Give the best set for the demand, and for every other whole per cent of the users that can be reached.
 
     Of those that reach more than is asked, only what costs more is given: the fewest data centres need not be the
-    cheapest. With static traffic there are none, see `_others`.
+    cheapest.
     """
     demand, reachable = problem.demand, problem.ground.reachable
     if not reachable:
         return
-    best = best_cover(problem.cover, required=min(demand.required(demand.share), reachable), aim=demand.aim) or ()
+    best = problem.best_or_nearest(min(demand.required(demand.share), reachable)) or ()
     yield best
     reached = 0
     while reached < reachable:
         share = floor(demand.share_of(reached)) + 1
         required = min(demand.required(share), reachable)
-        found = best_cover(problem.cover, required=required, aim=demand.aim) or ()
-        is_more = required > demand.required(demand.share)
-        if not is_more or (not demand.site_gb and _rank(problem, found) > _rank(problem, best)):
+        found = problem.best_or_nearest(required) or ()
+        if required <= demand.required(demand.share) or problem.is_dearer(found, best):
             yield found
         reached = problem.cover.users_of(found)
 
 
 def _others(problem: Problem) -> Iterator[Chosen]:
-    """Give the best sets that do without a city of the best one; those that are as good are not told apart.
-
-    With static traffic there are none: sites are chosen before their bandwidth is, and could only be told apart after.
-    """
-    demand, cover = problem.demand, problem.cover
-    if demand.site_gb:
-        return
-    required = demand.required(demand.share)
-    best = best_cover(cover, required=required, aim=demand.aim)
+    """Give the best sets that do without a city of the best one; those that are as good are not told apart."""
+    required = problem.demand.required(problem.demand.share)
+    best = problem.best(required)
     for site in best or ():
         spot = problem.centres[site].site.spot
         without = [each for each, centre in enumerate(problem.centres) if centre.site.spot == spot]
-        other = best_cover(cover, required=required, aim=demand.aim, without=without)
-        if best and other and _rank(problem, other) > _rank(problem, best):
+        other = problem.best(required, without=without)
+        if best and other and problem.is_dearer(other, best):
             yield other
-
-
-def _rank(problem: Problem, chosen: Chosen) -> tuple[int, int, int]:
-    """The order in which answers are compared: the money first."""
-    cover = problem.cover
-    return (cover.cost_of(chosen), len(chosen), -cover.users_of(chosen))
 
 
 def _candidate(problem: Problem, chosen: Chosen) -> Candidate:
@@ -201,45 +235,24 @@ def plan_of(problem: Problem, chosen: Chosen) -> Plan:
 
 def _roles(problem: Problem, chosen: Chosen) -> tuple[tuple[Role, ...], float]:
     """Return the roles with the bandwidth that static traffic needs, and how many GB find none."""
+    if not problem.demand.site_gb:
+        return tuple(problem.centres[site].role for site in chosen), 0.0
     served = problem.ground.users_by_site(chosen)
     roles, missing = [], 0.0
     for site in chosen:
-        role = problem.centres[site].role
-        each = problem.demand.site_gb * served[site] / problem.demand.users / role.quantity
-        enough = _with_bandwidth(role, each)
-        missing += each * role.quantity if enough is None else 0.0
-        roles.append(enough or role)
+        each = machine_gb(problem.demand, served[site])
+        offer = offer_for(problem.offers[site], each)
+        missing += 0.0 if offer else each * problem.demand.servers
+        roles.append(offer.role if offer else problem.centres[site].role)
     return tuple(roles), missing
 
 
-def _with_bandwidth(role: Role, gb: float) -> Role | None:
-    """Return the role with the cheapest bandwidth that holds so many GB a month; None where none does."""
-    now = next((chosen for chosen in role.choices if chosen.category_code == BANDWIDTH), None)
-    offered = role.shop.offered(BANDWIDTH)
-    if gb <= _outbound_gb(next((part for part in offered if now and part.item.item_id == now.item.item_id), None)):
-        return role
-    enough = [part for part in offered if _outbound_gb(part) >= gb]
-    if not enough:
-        return None
-    part = min(enough, key=lambda each: (each.monthly.amount, each.item.item_id))
-    named = {chosen.category_code: chosen.item for chosen in role.choices} | {BANDWIDTH: part.item}
-    choices = tuple(type(role.choices[0])(code, item) for code, item in named.items())
-    return Role(role.name, role.quantity, role.shop, choices, role.drawn_as)
-
-
-def _outbound_gb(part: Part | None) -> float:
-    return (part.number("outbound_gb") or 0.0) if part else 0.0
-
-
-def _cheapest_role(market: Market, demand: LocationsDemand, key_name: str, name: str) -> tuple[Role, int] | None:
-    """Return the cheapest way to order the bundle in a data centre with its cents a month."""
+def _priced_roles(market: Market, demand: LocationsDemand, key_name: str, name: str) -> list[tuple[Role, int]]:
+    """Return the ways to order the bundle in a data centre, each with its cents a month."""
     here = Market(market.currency, tuple(shop for shop in market.shops if shop.location_key == key_name))
-    best: tuple[Role, int] | None = None
-    for role in bundle_roles(demand.bundle, here, name=name, servers=demand.servers):
-        cents = role_cents(role, currency=market.currency)
-        if cents is not None and (best is None or cents < best[1]):
-            best = role, cents
-    return best
+    roles = bundle_roles(demand.bundle, here, name=name, servers=demand.servers)
+    priced = ((role, role_cents(role, currency=market.currency)) for role in roles)
+    return [(role, cents) for role, cents in priced if cents is not None]
 
 
 def listed(names: Sequence[str]) -> str:

@@ -202,6 +202,10 @@ def _share_with(plan: Plan, internet_stretch: float) -> float:
 
 
 def _notes(demand: LocationsDemand) -> tuple[str, ...]:
+    weighed = (
+        "Data centres are compared with the bandwidth that their static traffic needs, every set of few of them; of "
+        "larger sets, only those that are the best before their bandwidth."
+    )
     second = "cheaper one" if demand.aim is Aim.FEWEST else "one with fewer data centres"
     return (
         "Times are there and back, and an estimate: the great circle, stretched, at the speed of light in fibre, and "
@@ -211,6 +215,7 @@ def _notes(demand: LocationsDemand) -> tuple[str, ...]:
         f"Of equal answers the {second} is taken, then the one with more users inside the limit, then the one with the "
         "shorter mean round trip.",
         "The line of light in vacuum is what no network can beat. Nearer data centres help; faster machines do not.",
+        *((weighed,) if demand.site_gb else ()),
     )
 
 

@@ -10,6 +10,7 @@ from planner.figure_words import value_words
 from planner.measurements.comparing import Comparison, Pair
 from planner.measurements.reading.readings import METRICS, Reading
 from planner.models import Measurement, MeasurementFile
+from planner.shapes import dollars
 from planner.simulations.fields import CHOICE_WORDS
 from simulation.parameters import load_parameter_set
 
@@ -211,4 +212,6 @@ def _shape_words(shape: Json | None, row: Json) -> str:
     if shape is None:
         return "nothing meets the demand"
     balancers = f"{shape['balancers']} balancers + " if shape["balancers"] else ""
-    return f"{balancers}{shape['shape']} at {Money(Decimal(shape['total_monthly_cost']), row['currency'])} a month"
+    if "cents" not in shape:  # A review of an older version, which knew the cost of a month alone.
+        return f"{balancers}{shape['shape']} at {Money(Decimal(shape['total_monthly_cost']), row['currency'])} a month"
+    return f"{balancers}{shape['shape']} at {Money(dollars(shape['cents']), row['currency'])} {row['cost_words']}"

@@ -13,7 +13,7 @@ from planner.selectors import fleet_of
 from simulation.machines import Machine
 from simulation.parameters import ParameterSet, load_parameter_set
 
-SHOWN = ("shape", "mb_s", "capacity_gb", "total_monthly_cost", "limit", "storage_nodes", "proxies", "balancers")
+SHOWN = ("shape", "mb_s", "capacity_gb", "cents", "limit", "storage_nodes", "proxies", "balancers")
 SPEEDS = (
     ("disk_write_mb_s", "writes of its disks"),
     ("disk_read_mb_s", "reads of its disks"),
@@ -23,26 +23,36 @@ Json = dict[str, Any]
 
 
 def review_of(plan: Plan, *, factors: Mapping[str, float]) -> Json:
-    """Return the plan's best shape as it was and as it would be with these factors, and what makes the difference.
+    """Return an answered plan's best shape as it is and as it would be with these factors, and why they differ.
 
-    Prices and machines are those that the plan keeps; nothing but what was measured differs.
+    Prices and machines are those that the plan keeps, and so is what its simulations taught; nothing but what was
+    measured differs. Costs are on the plan's basis.
     """
-    asked = plan.run.parameters
+    asked, answered = plan.run.parameters, plan.run.result or {}
     shipped = load_parameter_set(asked["parameter_set"])
     then, now = shipped.with_factors(asked.get("factors", {})), shipped.with_factors(factors)
     fleet, demand = Fleet.from_json(asked["fleet"]), Demand.from_json(asked["demand"])
     moved = _moved(plan, demand, then=then, now=now)
-    old = plan_now(fleet=fleet, demand=demand, parameters=then)["best"]
-    new = plan_now(fleet=_fleet_with(fleet, moved), demand=demand, parameters=now)["best"]
+    taught = _corrections(answered)
+    old = answered["best"]
+    new = plan_now(fleet=_fleet_with(fleet, moved), demand=demand, parameters=now, corrections=taught)["best"]
     return {
         "plan_id": plan.pk,
         "words": plan.words,
         "currency": fleet.currency,
+        "cost_words": demand.cost_words,
         "old": _shown(old),
         "new": _shown(new),
         "is_changed": _shape_of(old) != _shape_of(new),
         "reasons": _reasons(old, new, fleet, moved),
     }
+
+
+def _corrections(answered: Json) -> list[Json]:
+    """Return what simulations had taught before the answer was found; the oldest plans were not simulated."""
+    rounds = (answered.get("phases") or {}).get("optimisation") or [{}]
+    corrections: list[Json] = rounds[-1].get("corrections", [])
+    return corrections
 
 
 def _moved(plan: Plan, demand: Demand, *, then: ParameterSet, now: ParameterSet) -> dict[str, Machine]:

@@ -61,17 +61,25 @@ def profiling_chart(found: Json, demand: Demand) -> ChartPanel:
     )
     for place, profile in enumerate(profiles):
         figure["data"].append(_simulated_marks(profile, colour=COLOURS[place], symbol=SYMBOLS[place]))
+        if profile.get("validated"):
+            figure["data"].append(_validated_marks(profile, colour=COLOURS[place]))
     _draw_ceilings(figure, found, demand)
     rows = [
         [line.label, str(count), f"{min(values):,.1f} to {max(values):,.1f}"]
         for line, profile in zip(lines, profiles, strict=True)
         for count, values in zip(profile["counts"], profile["mb_s"], strict=True)
     ]
+    rows += [
+        [f"{line.label}, validated", str(point["count"]), f"{min(point['mb_s']):,.1f} to {max(point['mb_s']):,.1f}"]
+        for line, profile in zip(lines, profiles, strict=True)
+        for point in profile.get("validated", ())
+    ]
     return ChartPanel(
         id="profiling-chart",
         title="Throughput by the number of groups, beside what the balancers pass",
-        summary="Marks are simulations, lines the fitted laws with their bands. Dashed: what the answer's balancers "
-        "pass; dotted: half of it, which leaves head-room for twice the load.",
+        summary="Marks are simulations, lines the fitted laws with their bands; crosses are clusters that were "
+        "validated behind their balancers and joined the profile. Dashed: what the answer's balancers pass; dotted: "
+        "half of it, which leaves head-room for twice the load.",
         figure=figure,
         columns=[
             {"label": "Pair"},
@@ -178,6 +186,19 @@ def _simulated_marks(profile: Json, *, colour: str, symbol: str) -> Json:
         "y": [value for _, value in pairs],
         "hovertemplate": "%{x} groups: %{y:,.1f} MB/s<extra>simulated</extra>",
         "marker": {"color": colour, "size": 7, "symbol": symbol},
+    }
+
+
+def _validated_marks(profile: Json, *, colour: str) -> Json:
+    pairs = [(point["count"], value) for point in profile["validated"] for value in point["mb_s"]]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "validated",
+        "x": [count for count, _ in pairs],
+        "y": [value for _, value in pairs],
+        "hovertemplate": "%{x} groups: %{y:,.1f} MB/s<extra>validated</extra>",
+        "marker": {"color": colour, "size": 9, "symbol": "x-thin-open"},
     }
 
 

@@ -8,6 +8,9 @@ from simulation.clusters import ClusterNetwork
 from simulation.object_store import Mix, balancer_mb_s, group_service
 from simulation.parameters import ParameterSet
 
+ROUNDING = 1e-4
+"""Figures of groups are rounded to the byte: a whole number of streams may come out so much smaller."""
+
 
 def cluster_of(
     *,
@@ -15,15 +18,16 @@ def cluster_of(
     demand: Demand,
     proxy: PricedMachine,
     storage: PricedMachine,
-    nodes: int,
+    storage_nodes: int,
     proxies: int,
     balancers: int,
     group_mb_s: float,
     parameters: ParameterSet,
 ) -> ClusterNetwork:
-    """Return `proxies` groups of one proxy and `nodes` storage nodes behind balancers; 0 balancers: nothing in front.
+    """Return what works at once: proxies and storage nodes in all, behind balancers; 0 of these: nothing in front.
 
-    Where the demand promises a latency only as many streams work at once as keep it at `group_mb_s`, by Little's law.
+    Where the demand promises a latency only as many streams work at once as keep it at `group_mb_s` for each proxy, by
+    Little's law, and one more would break it; at least one does.
     """
     service = group_service(
         proxy=proxy.machine,
@@ -32,10 +36,9 @@ def cluster_of(
         replicas=float(demand.raw_per_usable),
         parameters=parameters,
     )
-    storage_nodes = proxies * nodes
     streams = round(parameters.value("object_store.streams_per_proxy"))
     if demand.latency_ms is not None:
-        streams = max(1, min(streams, round(group_mb_s * float(demand.latency_ms) / 1000)))
+        streams = max(1, min(streams, math.floor(group_mb_s * float(demand.latency_ms) / 1000 + ROUNDING)))
     return ClusterNetwork(
         proxies=proxies,
         storage_nodes=storage_nodes,

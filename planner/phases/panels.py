@@ -55,7 +55,7 @@ def validation_words(found: Json) -> Json | None:
         "high": f"{last['high_mb_s']:,.1f}",
         "needed": last["needed_mb_s"],
         "verdict": last["verdict"],
-        "verdict_words": VERDICT_WORDS[last["verdict"]],
+        "verdict_words": verdict_words(last),
         "replications": last["replications"],
         "rounds": len(outcomes),
         "response_ms": f"{last['response_ms']:,.0f}",
@@ -72,6 +72,8 @@ def _sampling(found: Json, demand: Demand) -> PhasePanel | None:
         "and cheaper GB. A pair is saturated where the next step of the grid gains less than "
         f"{samples['saturated_below_gain']:.0%}."
     )
+    if samples["not_shown"]:
+        counts += f" {samples['not_shown']:,} further pairs, of dearer MB/s, are not listed."
     if not kept:
         return PhasePanel("sampling", 0, "Sampling", "No pair can store anything", counts, None, [], [])
     first = kept[0]
@@ -109,10 +111,15 @@ def _profiling(found: Json, demand: Demand) -> PhasePanel | None:
     first = profiles[0]
     heading = f"Groups grow {grow}: {throughput_words(first['rate'])} for each {first['proxy']} at first"
     words = (
-        "Each pair's best group was simulated event by event 1, 2, 4, 8 … times over, past what the demand asks, and a "
+        f"Each pair's best group was simulated event by event 1, 2, 4, 8 … times over, {_reach_words(profiles)}, and a "
         "straight line, saturation and Universal Scalability were fitted; the law is chosen by AICc, the lower the "
-        "better. Bands hold the mean in 19 of 20 bootstrap draws."
+        "better. Bands hold the mean in 19 of 20 bootstrap draws; where even their upper end is below the prediction, "
+        "the optimisation starts with the lower figure. "
     )
+    validated = sum(len(profile.get("validated", ())) for profile in profiles)
+    if validated:
+        points = "1 validated cluster" if validated == 1 else f"{validated} validated clusters"
+        words += f"The laws are fitted with {points} too."
     columns: list[Json] = [
         {"label": "Pair"},
         {"label": "Groups", "is_number": True},
@@ -126,7 +133,7 @@ def _profiling(found: Json, demand: Demand) -> PhasePanel | None:
         [
             f"{profile['proxy']} with {profile['nodes']} × {profile['storage']}",
             f"1 to {profile['counts'][-1]}",
-            profile["law"],
+            _law_words(profile),
             f"{profile['rate']:,.1f}",
             f"{profile['contention']:.2g}",
             f"{profile['coherence']:.2g}",
@@ -151,7 +158,7 @@ def _optimisation(found: Json, demand: Demand) -> PhasePanel | None:
         {"label": "Best shape"},
         {"label": "Predicted", "unit": "MB/s", "is_number": True},
         {"label": "Cost", "unit": demand.cost_words, "is_number": True},
-        {"label": "What validation had taught"},
+        {"label": "What simulations had taught"},
     ]
     rows = [
         [
@@ -169,15 +176,21 @@ def _optimisation(found: Json, demand: Demand) -> PhasePanel | None:
 def _validation(found: Json, demand: Demand) -> PhasePanel | None:
     outcomes = found["phases"]["validation"]
     last = outcomes[-1]
+    needed = "" if last.get("is_late") else f", {throughput_words(last['needed_mb_s'])}"
     heading = (
         f"Simulated, {last['shape']} passes {last['low_mb_s']:,.1f} to {last['high_mb_s']:,.1f} MB/s: it "
-        f"{VERDICT_WORDS[last['verdict']]}, {throughput_words(last['needed_mb_s'])}"
+        f"{verdict_words(last)}{needed}"
     )
     words = (
-        "The chosen cluster is simulated event by event, its balancers included, with random numbers that no other "
-        "phase used. Where the mean falls short, the prediction is lowered to it and the optimisation runs again, at "
-        "most five times."
+        f"The chosen cluster is simulated event by event, its balancers included{_spares_words(demand)}, with random "
+        "numbers that no other phase used. Where the mean falls short, the prediction is lowered to it and the "
+        "optimisation runs again, at most five times."
     )
+    if demand.latency_ms is not None:
+        words += (
+            " Only as many streams work at once as the predicted throughput lets through within the promised time; "
+            "where requests take longer all the same, the prediction is lowered too, and fewer streams work at once."
+        )
     columns: list[Json] = [
         {"label": "Round", "is_number": True},
         {"label": "Shape"},
@@ -197,7 +210,7 @@ def _validation(found: Json, demand: Demand) -> PhasePanel | None:
             f"{each['needed_mb_s']:,.1f}",
             f"{each['response_ms']:,.0f}",
             str(each["replications"]),
-            VERDICT_WORDS[each["verdict"]],
+            verdict_words(each),
         ]
         for each in outcomes
     ]
@@ -228,6 +241,38 @@ def _pair_cells(row: Json, demand: Demand) -> list[str]:
 def _rate(row: Json, demand: Demand) -> Money:
     cost = dollars(row["best_cents"]) / Decimal(str(row["best_mb_s"]))
     return Money(cost, demand.currency)
+
+
+def _reach_words(profiles: list[Json]) -> str:
+    """Say how far the profile goes: past what the demand asks, or as far as is profiled at all."""
+    beyond = [profile for profile in profiles if profile["needed"] > profile["counts"][-1]]
+    if not beyond:
+        return "past what the demand asks"
+    needed = max(profile["needed"] for profile in beyond)
+    return f"up to {beyond[0]['counts'][-1]} groups, though the demand asks for as many as {needed:,}"
+
+
+def _law_words(profile: Json) -> str:
+    """Name the law, and from how many groups on more would pass less."""
+    peak = profile["peak_count"]
+    return profile["law"] if peak is None else f"{profile['law']}, the most with {peak:,.0f} groups"
+
+
+def verdict_words(outcome: Json) -> str:
+    """Say what a round's simulation means: too slow, too late, or good enough. Older rounds knew no latency."""
+    if not outcome.get("is_late"):
+        return VERDICT_WORDS[outcome["verdict"]]
+    late = (
+        f"takes {outcome['response_ms']:,.0f} ms for 1 MB, longer than the {Decimal(outcome['latency_ms']):,f} promised"
+    )
+    return f"falls short of what is needed and {late}" if outcome["mean_mb_s"] < outcome["needed_mb_s"] else late
+
+
+def _spares_words(demand: Demand) -> str:
+    """Name the machines that the simulated cluster does without."""
+    kinds = {"proxy": demand.spare_proxy, "storage node": demand.spare_node, "balancer": demand.spare_balancer}
+    spared = [f"one {kind}" for kind, is_spared in kinds.items() if is_spared]
+    return f", with {' and '.join(spared)} out of work" if spared else ""
 
 
 def _correction_words(correction: Json) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from planner.demand import Demand
 from planner.fleet import Fleet
-from planner.phases.profiling import profiling_points
+from planner.phases.profiling import Fit, corrections_of, profiles_joined, profiling_points
 from planner.phases.sampling import samples_joined
 from planner.phases.validation import (
     MORE_PARTS,
@@ -32,13 +32,18 @@ def first_points(fleet: Fleet) -> list[Json]:
     return [{"phase": "sampling", "proxies": proxies} for proxies in parts_of(fleet)]
 
 
-def next_points(*, fleet: Fleet, demand: Demand, results: Sequence[Json], interval_of: IntervalOf) -> list[Json] | None:
-    """Return the points of the stage after these results, or None where the answer is found."""
+def next_points(
+    *, fleet: Fleet, demand: Demand, results: Sequence[Json], interval_of: IntervalOf, fit: Fit
+) -> list[Json] | None:
+    """Return the points of the stage after these results, or None where the answer is found.
+
+    `fit` fits the laws of growth again where a validated point joins its profile.
+    """
     phase = phase_of(results[-1])
     if phase == "sampling":
         return profiling_points(samples_joined(results), demand) or optimisation_points(fleet, number=1)
     if phase == "profiling":
-        return optimisation_points(fleet, number=1)
+        return optimisation_points(fleet, number=1, corrections=corrections_of(_profiles(results)))
     number = round_of(results[-1])
     if phase == "optimisation":
         best = best_row(demand, in_round(results, phase, number))
@@ -49,12 +54,16 @@ def next_points(*, fleet: Fleet, demand: Demand, results: Sequence[Json], interv
         return validation_points(outcome["row"], number=number, count=MORE_PARTS)
     if outcome["verdict"] != "falls short" or number == MOST_ROUNDS:
         return None
-    corrections = [*in_round(results, "optimisation", number)[0].get("corrections", []), correction_of(outcome)]
+    outcomes = _outcomes(results, demand, interval_of)
+    correction = correction_of(outcome, profiles_joined(_profiles(results), outcomes, demand, fit=fit))
+    if correction is None:
+        return None
+    corrections = [*in_round(results, "optimisation", number)[0].get("corrections", []), correction]
     return optimisation_points(fleet, number=number + 1, corrections=corrections)
 
 
 def optimisation_points(fleet: Fleet, *, number: int, corrections: Sequence[Json] = ()) -> list[Json]:
-    """Return the points of one round of the optimisation; corrections are what validation taught it."""
+    """Return the points of one round of the optimisation; corrections are what profiling and validation taught it."""
     return [
         {"phase": "optimisation", "round": number, "proxies": proxies, "corrections": list(corrections)}
         for proxies in parts_of(fleet)
@@ -62,22 +71,24 @@ def optimisation_points(fleet: Fleet, *, number: int, corrections: Sequence[Json
 
 
 def answer_of(
-    *, fleet: Fleet, demand: Demand, results: Sequence[Json], parameters: ParameterSet, interval_of: IntervalOf
+    *,
+    fleet: Fleet,
+    demand: Demand,
+    results: Sequence[Json],
+    parameters: ParameterSet,
+    interval_of: IntervalOf,
+    fit: Fit,
 ) -> Json:
     """Put everything together: the answer of the last round, and what each phase found on the way."""
     rounds = max(round_of(result) for result in results)
     parts = in_round(results, "optimisation", rounds)
     answer = plan_answer(fleet=fleet, demand=demand, parts=parts, parameters=parameters)
     answer["runners_up"] = _with_changes(answer, fleet, demand, parameters, parts[0].get("corrections", []))
-    outcomes = [
-        validated(found, demand, interval_of=interval_of)
-        for number in range(1, rounds + 1)
-        if (found := in_round(results, "validation", number))
-    ]
+    outcomes = _outcomes(results, demand, interval_of)
     samples = [result for result in results if phase_of(result) == "sampling"]
     answer["phases"] = {
         "sampling": samples_joined(samples) if samples else None,
-        "profiling": [_without_phase(result) for result in results if phase_of(result) == "profiling"],
+        "profiling": profiles_joined(_profiles(results), outcomes, demand, fit=fit),
         "optimisation": [_round(results, number, demand) for number in range(1, rounds + 1)],
         "validation": outcomes,
     }
@@ -108,6 +119,19 @@ def round_of(result: Json) -> int:
 def in_round(results: Sequence[Json], phase: str, number: int) -> list[Json]:
     """Return the results of one phase in one round."""
     return [result for result in results if phase_of(result) == phase and round_of(result) == number]
+
+
+def _outcomes(results: Sequence[Json], demand: Demand, interval_of: IntervalOf) -> list[Json]:
+    """Return what the validation of each round found so far."""
+    return [
+        validated(found, demand, interval_of=interval_of)
+        for number in range(1, MOST_ROUNDS + 1)
+        if (found := in_round(results, "validation", number))
+    ]
+
+
+def _profiles(results: Sequence[Json]) -> list[Json]:
+    return [_without_phase(result) for result in results if phase_of(result) == "profiling"]
 
 
 def _round(results: Sequence[Json], number: int, demand: Demand) -> Json:

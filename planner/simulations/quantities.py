@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.units import without_marks
+
 NUMBER = re.compile(r"^\s*(\d[\d_,' ]*(?:\.\d+)?|\.\d+)\s*([^\d\s.,].*?)?\s*$")
 LARGEST = 1e15
 
@@ -59,7 +61,7 @@ def read_number(text: str, measure: Measure) -> float:
     if unit and unit.casefold() not in measure.units:
         known = f"Write it like {measure.example}." if measure.units else "Write a number without a unit."
         raise ValueError(f"“{unit}” is not a unit known here. {known}")
-    value = float(re.sub(r"[_,' ]", "", number)) * (measure.units[unit.casefold()] if unit else 1)
+    value = float(without_marks(number.strip())) * (measure.units[unit.casefold()] if unit else 1)
     if value > LARGEST:
         raise ValueError(f"“{text.strip()}” is too much. Write it like {measure.example}.")
     return float(f"{value * measure.factor:.12g}")  # 70 % is 0.7 and not 0.7000000000000001

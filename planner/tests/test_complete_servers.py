@@ -168,7 +168,9 @@ def test_a_plan_of_complete_servers_is_ordered_at_its_price(ec2, account, ana):
     plan.run.refresh_from_db()
     best = plan.run.result["best"]
 
-    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=best["shape"], now=NOW)
+    order = plan_order(
+        plan_id=plan.pk, account=account, user=ana, shape=best["shape"], balancers=best["balancers"], now=NOW
+    )
 
     assert order_check(order_id=order.pk, account_id=account.pk, now=NOW).violations == ()
     assert order_tree(order_id=order.pk, account_id=account.pk).totals.monthly.known.amount == Decimal(

@@ -79,6 +79,18 @@ def test_budgets_are_read_with_sign_and_separators(typed):
 
 
 @pytest.mark.parametrize(
+    ("field", "typed"), [("budget", "9000,50"), ("capacity", "1,5 TB"), ("throughput", "0,175 GB/s")]
+)
+def test_a_decimal_comma_is_a_problem_of_its_field(field, typed):
+    words = GOOD if field == "throughput" else {"budget": "9000", "capacity": "2 TB"}
+
+    with pytest.raises(InputRefused) as refusal:
+        demand_from_words(words | {field: typed})
+
+    assert [(problem.code, problem.field) for problem in refusal.value.violations] == [("not_readable", field)]
+
+
+@pytest.mark.parametrize(
     ("given_limits", "goal"),
     [
         (("throughput", "capacity"), Goal.MINIMISE_COST),

@@ -16,8 +16,10 @@ from accounts.models import Account, User
 from accounts.tests.factories import client_of, make_account, make_member
 from catalog.models import BlueprintRole, ItemPrice, Location
 from core.errors import InputRefused, RuleBroken
+from planner.fleet import Fleet
 from planner.measurements.attaching import targets_of
 from planner.measurements.calibrating import factors_for, parameters_for
+from planner.measurements.pages import review_rows
 from planner.measurements.reading.files import read_file
 from planner.measurements.review import review_of
 from planner.measurements.services import measurement_delete, measurement_keep, uploaded_of
@@ -174,6 +176,7 @@ def test_a_plan_made_before_stays_and_the_page_says_how_it_would_be_answered_now
         location=Location.objects.get(key_name="dal05"),
         now=NOW,
     )
+    work_all()
     plan.run.refresh_from_db()
     before = dict(plan.run.parameters)
 
@@ -189,6 +192,32 @@ def test_a_plan_made_before_stays_and_the_page_says_how_it_would_be_answered_now
     measurement_delete(account=account, file_id=file.pk)
     again = review_of(plan, factors=factors_for(account_id=account.pk))
     assert (again["is_changed"], again["new"]) == (False, row["old"])
+
+
+def test_before_is_the_answer_that_the_plan_shows_and_now_knows_what_its_simulations_taught(ec2, account, ana):
+    plan = plan_start(
+        account=account,
+        user=ana,
+        demand=make_demand(
+            capacity="2 TB", throughput="175 MB/s", balancer="cc2.8xlarge", cost_basis="total", months="36"
+        ),
+        location=Location.objects.get(key_name="us-east-1"),
+        now=NOW,
+    )
+    fleet, demand = Fleet.from_json(plan.run.parameters["fleet"]), plan.asked
+    first = plan_now(fleet=fleet, demand=demand, parameters=PARAMETERS)["best"]
+    group = {"proxy": first["proxy"], "storage": first["storage"], "nodes": first["nodes_per_proxy"]}
+    taught = [{**group, "factor": 0.6}]
+    shown = plan_now(fleet=fleet, demand=demand, parameters=PARAMETERS, corrections=taught)["best"]
+    assert shown["shape"] != first["shape"]
+    plan.run.result = {"best": shown, "phases": {"optimisation": [{"corrections": []}, {"corrections": taught}]}}
+
+    row = review_of(plan, factors={})
+
+    assert (row["old"]["shape"], row["old"]["cents"]) == (shown["shape"], shown["cents"])
+    assert (row["new"], row["is_changed"], row["reasons"]) == (row["old"], False, [])
+    (told,) = review_rows({"plans": [row]})
+    assert told["old_words"] == f"2 balancers + {shown['shape']} at ${Decimal(shown['cost']):,} in 36 months"
 
 
 def test_a_new_plan_keeps_what_was_measured_when_it_was_asked(catalogue, account, ana):

@@ -127,7 +127,7 @@ def test_the_best_mix_stands_beside_the_best_uniform_shape_and_becomes_a_quote_i
     mix = with_mix(plan, beats_uniform=True)
 
     page = page_of(plan, buyer)
-    answer = buyer.post(reverse("plan-quote", args=[plan.pk]), {"shape": mix["shape"]})
+    answer = buyer.post(reverse("plan-quote", args=[plan.pk]), {"shape": mix["shape"], "balancers": mix["balancers"]})
 
     assert f'value="{mix["shape"]}"' in page
     assert "Order the mix" in page
@@ -213,9 +213,11 @@ def test_the_panel_says_what_the_mix_saves(words, heading, saving):
     assert (panel["heading"], panel["saving"]) == (heading, saving)
 
 
-@pytest.mark.parametrize(("rounds", "is_untaught"), [(0, False), (1, False), (2, True)])
-def test_a_mix_beside_shapes_that_simulations_lowered_is_untaught(rounds, is_untaught):
-    answer = found() | {"phases": {"validation": [{}] * rounds}}
+@pytest.mark.parametrize(
+    ("rounds", "taught", "is_untaught"), [(0, [], False), (1, [], False), (2, [], True), (1, [{"factor": 0.9}], True)]
+)
+def test_a_mix_beside_shapes_that_simulations_lowered_is_untaught(rounds, taught, is_untaught):
+    answer = found() | {"phases": {"validation": [{}] * rounds, "optimisation": [{"corrections": taught}]}}
 
     assert mix_panel(answer, make_demand(capacity="2TB", throughput="175MB/s"))["is_untaught"] == is_untaught
 

@@ -2,7 +2,9 @@
 
 import csv
 import re
+from decimal import Decimal
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -12,7 +14,9 @@ from accounts.tests.factories import client_of, make_account, make_member, make_
 from jobs.models import RunState
 from orders.models import BillingOrder
 from orders.states import OrderState
-from planner.models import Plan
+from planner.demand import CostBasis
+from planner.mixed import winning_mix
+from planner.models import Plan, PlanOrder
 from planner.tests.factories import make_answered_plan, make_plan, work_all
 
 LIST_BUDGET = 6
@@ -42,6 +46,11 @@ def plan(ec2, account, ana):
     return make_answered_plan(account, ana)
 
 
+def form_of(row):
+    """What the button beside a row sends."""
+    return {"shape": row["shape"], "balancers": row["balancers"]}
+
+
 @pytest.mark.journey
 def test_from_the_need_to_a_placed_order(ec2, buyer):
     asked = buyer.post(address("plan-new"), TYPED)
@@ -52,7 +61,7 @@ def test_from_the_need_to_a_placed_order(ec2, buyer):
     plan.run.refresh_from_db()
     best = plan.run.result["best"]
 
-    ordered = buyer.post(address("plan-order", plan.pk), {"shape": best["shape"]}, follow=True)
+    ordered = buyer.post(address("plan-order", plan.pk), form_of(best), follow=True)
     order = BillingOrder.objects.get()
     placed = buyer.post(address("order-place", order.pk), {"shown_monthly": best["total_monthly_cost"]}, follow=True)
 
@@ -154,6 +163,43 @@ def test_a_plan_that_is_done_stays_done(plan, buyer, name):
     assert "2 balancers, 5 proxies, 25 storage nodes" in page
 
 
+@pytest.mark.parametrize(
+    ("factors", "is_assumed", "tag"),
+    [
+        ({}, False, '<span class="tag tag-calibrated">calibrated</span>'),
+        ({"network.m1.large": 0.7}, False, '<span class="tag tag-measured">measured</span>'),
+        ({"network.m1.medium": 1.1}, False, '<span class="tag tag-measured">measured</span>'),
+        ({"network.cc2.8xlarge": 1.1}, False, '<span class="tag tag-measured">measured</span>'),
+        ({"drive.sata": 0.7}, False, '<span class="tag tag-measured">measured</span>'),
+        ({"network.m1.xlarge": 0.7, "drive.ssd": 0.7}, False, '<span class="tag tag-calibrated">calibrated</span>'),
+        ({"network.m1.large": 0.7}, True, '<span class="tag tag-assumed">rests on an assumed figure</span>'),
+    ],
+)
+def test_the_predicted_throughput_says_how_it_is_known(plan, buyer, factors, is_assumed, tag):
+    run, best = plan.run, plan.run.result["best"]
+    assert (best["proxy"], best["storage"], best["balancers"]) == ("m1.large", "m1.medium", 2)
+    storage = next(each for each in run.parameters["fleet"]["nodes"] if each["machine"]["key_name"] == "m1.medium")
+    storage["machine"]["drive_class"] = "sata"
+    run.parameters["factors"], best["is_assumed"] = factors, is_assumed
+    run.save(update_fields=["parameters", "result"])
+
+    page = body_of(buyer.get(address("plan-detail", plan.pk)))
+
+    headline = page[page.index("<dt>Predicted throughput</dt>") : page.index("how far to trust this")]
+    assert re.findall(r'<span class="tag.*?</span>', headline) == [tag]
+
+
+def test_the_budget_is_asked_on_the_cost_basis_that_is_chosen(ec2, buyer):
+    page = body_of(buyer.get(address("plan-new")))
+    styles = Path("static/css/plan.css").read_text()
+
+    words = dict(re.findall(r'<span class="basis-words basis-words-(\w+)"> ([\w ]+),</span>', page))
+    assert words == {"monthly": "a month", "total": "in all of its months", "purchase": "to buy"}
+    for basis in CostBasis:
+        assert f'[value="{basis}"]:checked) .basis-words-{basis}' in styles
+    assert "Budget a month" not in page
+
+
 def test_the_answer_says_price_machines_limit_and_why_others_lost(plan, buyer):
     page = body_of(buyer.get(address("plan-detail", plan.pk)))
 
@@ -188,8 +234,31 @@ def test_a_shape_that_the_plan_does_not_show_is_refused_with_a_word(plan, buyer)
     assert BillingOrder.objects.count() == 0
 
 
+@pytest.mark.parametrize("rank", ["best", "runner-up"])
+def test_the_button_beside_a_row_orders_that_row_though_its_shape_stands_with_other_balancers_too(plan, buyer, rank):
+    result = plan.run.result
+    row = result["best"] if rank == "best" else result["runners_up"][0]
+    result["front"].append({**row, "balancers": row["balancers"] + 1})
+    plan.run.save(update_fields=["result"])
+    page = body_of(buyer.get(address("plan-detail", plan.pk)))
+    fields = re.findall(
+        rf'name="shape" value="{re.escape(row["shape"])}">\s*<input [^>]*name="balancers" value="(\d+)"', page
+    )
+
+    refused = body_of(buyer.post(address("plan-order", plan.pk), {"shape": row["shape"]}, follow=True))
+    unread = body_of(buyer.post(address("plan-order", plan.pk), {**form_of(row), "balancers": "two"}, follow=True))
+    count = BillingOrder.objects.count()
+    buyer.post(address("plan-order", plan.pk), {"shape": row["shape"], "balancers": fields[0]})
+
+    assert set(fields) == {str(row["balancers"])}
+    assert f"or {row['balancers'] + 1} balancers. Say with how many it is meant." in refused
+    assert "That is no number of balancers." in unread
+    assert count == 0
+    assert PlanOrder.objects.get().shape == row
+
+
 def test_an_order_says_from_which_plan_it_came(plan, buyer):
-    buyer.post(address("plan-order", plan.pk), {"shape": plan.run.result["best"]["shape"]})
+    buyer.post(address("plan-order", plan.pk), form_of(plan.run.result["best"]))
     order = BillingOrder.objects.get()
 
     fragment = body_of(buyer.get(address("plan-of-order", order.pk)))
@@ -205,10 +274,22 @@ def test_the_shapes_come_as_a_table_for_spreadsheets(plan, buyer):
     rows = list(csv.DictReader(StringIO(answer.content.decode())))
     result = plan.run.result
     assert answer["Content-Disposition"] == f'attachment; filename="plan-{plan.pk}.csv"'
-    ranks = ["best", *map(str, range(2, 12)), *["front"] * len(result["front"]), "mixed"]
+    ranks = ["best", *map(str, range(2, 12)), *["front"] * len(result["front"]), *["mixed"] * bool(winning_mix(result))]
     assert [row["rank"] for row in rows] == ranks
     assert (rows[0]["shape"], rows[0]["total_monthly_cost"]) == ("5 m1.large + 25 m1.medium", "7488.00")
     assert [row["shape"] for row in rows[1:11]] == [row["shape"] for row in result["runners_up"]]
+    assert [row["change"] for row in rows[1:11]] == [row["change"]["words"] for row in result["runners_up"]]
+
+
+def test_the_table_has_the_cost_that_was_optimised_beside_the_monthly_one(ec2, account, ana, buyer):
+    plan = make_answered_plan(account, ana, capacity="2TB", throughput="20MB/s", cost_basis="total", months="36")
+
+    rows = list(csv.DictReader(StringIO(buyer.get(address("plan-csv", plan.pk)).content.decode())))
+
+    best = plan.run.result["best"]
+    monthly = Decimal(best["total_monthly_cost"])
+    assert (rows[0]["cost_basis"], rows[0]["cost"], rows[0]["once_cost"]) == ("total", f"{36 * monthly:.2f}", "0.00")
+    assert rows[0]["total_monthly_cost"] == best["total_monthly_cost"]
 
 
 def test_the_table_of_an_impossible_plan_has_only_its_header(ec2, account, ana, buyer):

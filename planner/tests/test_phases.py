@@ -20,6 +20,7 @@ from planner.tasks import PHASES
 from planner.tests.factories import make_demand, make_fleet, make_groups, make_machine
 from simulation.kernels.clusters import simulate_cluster
 from simulation.kernels.replications import Interval, interval_of
+from simulation.kernels.scalability import fit_scalability
 from simulation.parameters import load_parameter_set
 
 PARAMETERS = load_parameter_set()
@@ -117,14 +118,21 @@ def test_the_pairs_of_the_cheapest_mb_s_are_profiled_at_their_best_n(fleet):
     assert all(point["counts"][-1] * point["group_mb_s"] >= DEMAND.needed_mb_s for point in points)
 
 
+def a_profile(*, high, needed=4):
+    return {
+        "phase": "profiling", "proxy": "middle", "storage": "small", "nodes": 5, "group_mb_s": 20.0,
+        "needed": needed, "counts": [1, 2, 4], "at": [1, 4], "high": high,
+    }  # fmt: skip
+
+
 def test_phases_follow_one_another(fleet):
     samples = [{"phase": "sampling", **sample_part(
         groups_of(fleet=fleet, demand=DEMAND, parameters=PARAMETERS), proxies=4
     )}]  # fmt: skip
-    question = {"fleet": fleet, "demand": DEMAND, "interval_of": interval_of}
+    question = {"fleet": fleet, "demand": DEMAND, "interval_of": interval_of, "fit": fit_scalability}
 
     profiling = next_points(results=samples, **question)
-    optimisation = next_points(results=[*samples, {"phase": "profiling"}], **question)
+    optimisation = next_points(results=[*samples, a_profile(high=[1e9, 1e9])], **question)
     validation = next_points(results=[*samples, optimisation_result(fleet)], **question)
 
     assert {point["phase"] for point in first_points(fleet)} == {"sampling"}
@@ -137,7 +145,7 @@ def test_phases_follow_one_another(fleet):
 def test_where_nothing_meets_the_demand_nothing_is_simulated(fleet):
     impossible = {"phase": "optimisation", "round": 1, "best": [], "corrections": []}
 
-    assert next_points(fleet=fleet, demand=DEMAND, results=[impossible], interval_of=interval_of) is None
+    assert next_points(fleet=fleet, demand=DEMAND, results=[impossible], interval_of=interval_of, fit=None) is None
 
 
 @pytest.mark.parametrize(
@@ -150,7 +158,8 @@ def test_the_verdict_is_that_of_the_interval(mean, low, verdict):
 def after_validation(fleet, *, mean: float, number: int = 1, parts: int = PARTS, corrections=()):
     found = optimisation_result(fleet, number=number, corrections=corrections)
     results = [found, *[validation_result(found["best"][0], number=number)] * parts]
-    return next_points(fleet=fleet, demand=DEMAND, results=results, interval_of=a_mean(mean, half_width=0.5))
+    means = a_mean(mean, half_width=0.5)
+    return next_points(fleet=fleet, demand=DEMAND, results=results, interval_of=means, fit=fit_scalability)
 
 
 def test_what_meets_the_demand_ends_the_plan(fleet):
@@ -205,10 +214,11 @@ def test_without_a_throughput_the_simulation_is_held_against_the_prediction(flee
 def run_all(fleet, demand):
     """Do what the workers do, stage after stage."""
     results, points = [], first_points(fleet)
+    question = {"fleet": fleet, "demand": demand, "interval_of": interval_of, "fit": fit_scalability}
     while points:
         results += [executed(fleet, demand, point) for point in points]
-        points = next_points(fleet=fleet, demand=demand, results=results, interval_of=interval_of)
-    return answer_of(fleet=fleet, demand=demand, results=results, parameters=PARAMETERS, interval_of=interval_of)
+        points = next_points(results=results, **question)
+    return answer_of(results=results, parameters=PARAMETERS, **question)
 
 
 def executed(fleet, demand, point):
@@ -234,9 +244,12 @@ class Context:
 def test_the_whole_answer_is_that_of_the_optimisation_with_its_phases(fleet):
     answer = run_all(fleet, DEMAND)
 
+    taught = answer["phases"]["optimisation"][-1]["corrections"]
     alone = plan_now(fleet=fleet, demand=DEMAND, parameters=PARAMETERS)
-    assert answer["best"] == alone["best"]
-    assert [row["shape"] for row in answer["runners_up"]] == [row["shape"] for row in alone["runners_up"]]
+    taught_alone = plan_now(fleet=fleet, demand=DEMAND, parameters=PARAMETERS, corrections=taught)
+    assert answer["best"] == taught_alone["best"]
+    assert answer["best"]["shape"] == alone["best"]["shape"]
+    assert [row["shape"] for row in answer["runners_up"]] == [row["shape"] for row in taught_alone["runners_up"]]
     assert answer["phases"]["validation"][-1]["shape"] == answer["best"]["shape"]
     assert answer["phases"]["validation"][-1]["mean_mb_s"] == pytest.approx(answer["best"]["mb_s"], rel=0.03)
 
@@ -278,7 +291,7 @@ def test_corrected_balancers_pass_less():
 
 
 def test_a_promise_of_latency_is_simulated_with_fewer_streams(fleet):
-    shape = {"proxy": fleet.nodes[1], "storage": fleet.nodes[2], "nodes": 5, "proxies": 2, "balancers": 1}
+    shape = {"proxy": fleet.nodes[1], "storage": fleet.nodes[2], "storage_nodes": 10, "proxies": 2, "balancers": 1}
     plain = cluster_of(fleet=fleet, demand=DEMAND, group_mb_s=20.0, parameters=PARAMETERS, **shape)
     quick = cluster_of(
         fleet=fleet,

@@ -399,43 +399,5 @@ def test_jobs_of_fio_round_trip(rates):
     assert {each.conditions["queue_depth"] for each in found} == {8}
 
 
-anything = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.just(10**400)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=6),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["iops", "mean"]), inner, max_size=2),
-    max_leaves=4,
-)
-sides = st.fixed_dictionaries(
-    {}, optional=dict.fromkeys(("io_bytes", "iops", "bw", "bw_bytes", "clat", "clat_ns"), anything)
-)
-jobs_of_any_kind = st.fixed_dictionaries(
-    {},
-    optional={
-        "jobname": anything,
-        "groupid": anything,
-        "error": anything,
-        "job options": anything | st.dictionaries(st.sampled_from(["rw", "bs", "iodepth", "numjobs"]), anything),
-        "read": sides | anything,
-        "write": sides | anything,
-        "mixed": sides | anything,
-    },
-)
-
-
-@given(st.lists(jobs_of_any_kind, max_size=3), anything)
-def test_no_json_whatever_breaks_the_reading_of_fio(jobs, options):
-    text = json.dumps({"fio version": "fio-3", "global options": options, "jobs": jobs}, allow_nan=False, default=str)
-
-    try:
-        read = read_file(text.encode(), kind="fio")
-    except InputRefused:
-        return
-    assert all(each.value > 0 for each in read.readings)
-
-
 def test_a_sign_that_was_chosen_is_not_doubted():
     assert sign_of([Cell(1, "1,234")], chosen=DecimalSign.COMMA) is DecimalSign.COMMA

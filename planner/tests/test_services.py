@@ -41,9 +41,15 @@ def total_of(order):
     return order_tree(order_id=order.pk, account_id=order.account_id).totals.monthly
 
 
+def order_of(plan, row, *, account, user):
+    return plan_order(
+        plan_id=plan.pk, account=account, user=user, shape=row["shape"], balancers=row["balancers"], now=NOW
+    )
+
+
 @pytest.mark.journey
 @pytest.mark.parametrize("words", GOALS)
-def test_workers_find_the_answer_that_the_command_line_finds(ec2, account, ana, words):
+def test_workers_find_the_answer_of_the_command_line_with_what_their_simulations_taught(ec2, account, ana, words):
     plan = make_answered_plan(account, ana, **words)
 
     fleet = Fleet.from_json(plan.run.parameters["fleet"])
@@ -53,7 +59,10 @@ def test_workers_find_the_answer_that_the_command_line_finds(ec2, account, ana, 
     found["runners_up"] = [
         {name: value for name, value in row.items() if name != "change"} for row in found["runners_up"]
     ]
-    assert found == plan_now(fleet=fleet, demand=demand, parameters=load_parameter_set(), solve_mix=solved_mix)
+    taught = plan.run.result["phases"]["optimisation"][-1]["corrections"]
+    assert found == plan_now(
+        fleet=fleet, demand=demand, parameters=load_parameter_set(), corrections=taught, solve_mix=solved_mix
+    )
     assert broken_invariants() == []
 
 
@@ -154,7 +163,7 @@ def test_ordering_a_plan_makes_a_valid_draft_of_the_same_price(ec2, account, ana
     plan = make_answered_plan(account, ana, **words, it_cost_per_node="80")
     best = plan.run.result["best"]
 
-    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=best["shape"], now=NOW)
+    order = order_of(plan, best, account=account, user=ana)
 
     check = order_check(order_id=order.pk, account_id=account.pk, now=NOW)
     assert (check.violations, check.price_changes) == ((), ())
@@ -167,7 +176,7 @@ def test_ordering_a_plan_makes_a_valid_draft_of_the_same_price(ec2, account, ana
 def test_the_order_of_a_plan_has_an_item_for_each_role(plan, account, ana):
     best = plan.run.result["best"]
 
-    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=best["shape"], now=NOW)
+    order = order_of(plan, best, account=account, user=ana)
 
     tree = order_tree(order_id=order.pk, account_id=account.pk)
     assert [(node.item.name, node.quantity) for node in tree.items] == [
@@ -184,7 +193,7 @@ def test_the_order_of_a_plan_has_an_item_for_each_role(plan, account, ana):
 def test_a_single_proxy_is_ordered_without_balancers(ec2, account, ana):
     plan = make_answered_plan(account, ana, capacity="1GB", throughput="10MB/s")
 
-    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=plan.run.result["best"]["shape"], now=NOW)
+    order = order_of(plan, plan.run.result["best"], account=account, user=ana)
 
     tree = order_tree(order_id=order.pk, account_id=account.pk)
     assert [node.item.name for node in tree.items] == ["Proxies", "Storage nodes"]
@@ -193,19 +202,61 @@ def test_a_single_proxy_is_ordered_without_balancers(ec2, account, ana):
 def test_a_runner_up_can_be_ordered_too(plan, account, ana):
     row = plan.run.result["runners_up"][3]
 
-    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=row["shape"], now=NOW)
+    order = order_of(plan, row, account=account, user=ana)
 
     assert total_of(order).known.amount == Decimal(row["total_monthly_cost"])
 
 
-def test_of_a_shape_behind_several_numbers_of_balancers_the_fastest_is_meant(plan):
-    shapes = [row["shape"] for row in plan.run.result["front"]]
-    others = {plan.run.result["best"]["shape"], *(row["shape"] for row in plan.run.result["runners_up"])}
-    repeated = next(shape for shape in shapes if shapes.count(shape) > 1 and shape not in others)
+def test_a_shape_shown_with_several_numbers_of_balancers_is_refused_until_one_is_named(plan, account, ana):
+    front = plan.run.result["front"]
+    fewer, more = next((a, b) for a in front for b in front if a["shape"] == b["shape"] and a["mb_s"] < b["mb_s"])
+    counts = (fewer["balancers"], more["balancers"])
 
-    row = row_of(plan, repeated)
+    with pytest.raises(RuleBroken) as refusal:
+        plan_order(plan_id=plan.pk, account=account, user=ana, shape=fewer["shape"], now=NOW)
 
-    assert row["mb_s"] == max(each["mb_s"] for each in plan.run.result["front"] if each["shape"] == repeated)
+    (violation,) = refusal.value.violations
+    assert (violation.code, violation.field) == ("shape_ambiguous", "balancers")
+    assert violation.words == (
+        f"This plan shows “{fewer['shape']}” with {counts[0]} or {counts[1]} balancers. Say with how many it is meant."
+    )
+    assert BillingOrder.objects.count() == 0
+    orders = [
+        plan_order(plan_id=plan.pk, account=account, user=ana, shape=fewer["shape"], balancers=count, now=NOW)
+        for count in counts
+    ]
+    assert [total_of(order).known.amount for order in orders] == [
+        Decimal(fewer["total_monthly_cost"]), Decimal(more["total_monthly_cost"]),
+    ]  # fmt: skip
+
+
+def test_a_shape_with_a_number_of_balancers_that_the_plan_does_not_show_is_refused(plan, account, ana):
+    shape = plan.run.result["best"]["shape"]
+
+    with pytest.raises(RuleBroken) as refusal:
+        plan_order(plan_id=plan.pk, account=account, user=ana, shape=shape, balancers=99, now=NOW)
+
+    assert refusal.value.code == "shape_unknown"
+    assert "not with 99" in refusal.value.words
+    assert BillingOrder.objects.count() == 0
+
+
+def test_every_row_that_a_plan_shows_is_named_by_its_shape_and_its_balancers(plan):
+    result = plan.run.result
+    shown = [result["best"], *result["runners_up"], *result["front"]]
+
+    assert [row_of(plan, row["shape"], balancers=row["balancers"])["cents"] for row in shown] == [
+        row["cents"] for row in shown
+    ]
+
+
+@pytest.mark.parametrize("meant", ["best", "mixed"])
+def test_without_a_shape_the_best_is_meant_or_the_mix_where_nothing_else_meets_the_demand(plan, meant):
+    plan.run.result["mixed"]["beats_uniform"] = True
+    if meant == "mixed":
+        plan.run.result["best"] = None
+
+    assert row_of(plan) == plan.run.result[meant]
 
 
 @pytest.mark.parametrize("shape", ["", "1 m1.large + 4 m1.small"])
@@ -245,7 +296,7 @@ def test_another_accounts_plan_does_not_exist(plan, account, ana):
 
 def test_another_account_is_not_told_from_which_plan_an_order_came(plan, account, ana):
     other = make_account(partner=account.partner, name="Borealis Films")
-    order = plan_order(plan_id=plan.pk, account=account, user=ana, shape=plan.run.result["best"]["shape"], now=NOW)
+    order = order_of(plan, plan.run.result["best"], account=account, user=ana)
 
     assert plan_order_of(account_id=other.pk, order_id=order.pk) is None
 

@@ -71,6 +71,15 @@ def test_what_is_no_quantity_is_refused_with_an_example(text):
         read_number(text, CAPACITY)
 
 
+@pytest.mark.parametrize(
+    ("text", "way_out"),
+    [("2,5 TB", "Write 2.5: "), ("0,085", "Write 0.085: "), ("1 5 GB", "Write it like 1,000.5: ")],
+)
+def test_a_decimal_comma_is_refused_and_not_skipped(text, way_out):
+    with pytest.raises(ValueError, match=way_out):
+        read_number(text, CAPACITY)
+
+
 @given(st.integers(min_value=1, max_value=10**9))
 def test_a_quantity_in_words_reads_back_as_itself(value):
     assert read_number(number_words(value, CAPACITY), CAPACITY) == value

@@ -45,6 +45,21 @@ def test_all_wrong_words_are_shown_at_once_beside_their_fields_and_kept(visit: V
     assert Plan.objects.count() == 0
 
 
+def test_the_budget_says_on_which_cost_basis_it_is_asked(visit: Visit, width: int) -> None:
+    ana = visit(width=width, has_javascript=False)
+    ana.sign_in("ana@north.example")
+    ana.open("/plans/new/")
+    ana.click(ana.page.locator(".segmented label", has_text="as fast as possible"))
+    words = ana.page.locator(".basis-words:visible")
+
+    expect(words).to_have_text(["a month,"])
+    ana.click(ana.page.locator("details.advanced summary"))
+    for basis, said in (("total", "in all of its months"), ("purchase", "to buy")):
+        ana.page.get_by_label("Cost and budget count").select_option(basis)
+        expect(words).to_have_text([f"{said},"])
+    ana.look("basis")
+
+
 @pytest.mark.parametrize(
     ("goal", "limit"),
     [("as fast as possible", {"capacity": "2 TB"}), ("as large as possible", {"throughput": "100 MB/s"})],

@@ -97,7 +97,7 @@ def test_the_main_job_works_without_javascript(visit: Visit) -> None:
     ana = visit(width=NARROW, has_javascript=False)
     ana.sign_in("ana@north.example")
     ana.follow(ana.page.get_by_role("link", name="Plan a storage cloud").first)
-    expect(ana.page.get_by_label("Budget a month")).to_be_hidden()
+    expect(ana.page.get_by_label("Budget on the cost basis below")).to_be_hidden()
 
     ana.follow(ana.page.get_by_role("button", name="Find the best configuration"))
     expect(ana.page.get_by_role("status")).to_have_text("Waiting for a worker: 0 of 9 parts")

@@ -27,6 +27,7 @@ def advice_line(summary: Json) -> Json:
         "created_by": summary["created_by__email"],
         "best": summary["best_title"],
         "monthly_cost": summary["best_cost"],
+        "metered_cost": summary["best_metered"],
         "currency": summary["currency"],
         "href": _href(summary["pk"]),
     }
@@ -79,9 +80,10 @@ def _answer(result: Json) -> Json:
         **_only(result, shapes.AdviceAnswer),
         "best": _configuration(result["best"]),
         "runners_up": [
-            {**_only(row, shapes.AdviceThatLost), **(_configuration(row) or {})} for row in result["runners_up"]
+            {**_only(_with_metered(row), shapes.AdviceThatLost), **(_configuration(row) or {})}
+            for row in result["runners_up"]
         ],
-        "front": [_only(point, shapes.AdvicePoint) for point in result["front"]],
+        "front": [_only(_with_metered(point), shapes.AdvicePoint) for point in result["front"]],
         "problem": {**problem, "nearest": _configuration(problem["nearest"])} if problem else None,
     }
 
@@ -90,7 +92,12 @@ def _configuration(row: Json | None) -> Json | None:
     if row is None:
         return None
     roles = [_only(role, shapes.AdviceRole) for role in row["roles"]]
-    return {**_only(row, shapes.AdviceConfiguration), "roles": roles}
+    return {**_only(_with_metered(row), shapes.AdviceConfiguration), "roles": roles}
+
+
+def _with_metered(row: Json) -> Json:
+    """Return a row that tells its metered cost: answers from before it was kept have none."""
+    return {"metered_cost": "0.00", **row}
 
 
 def _only(row: Json, shape: type[Any]) -> Json:

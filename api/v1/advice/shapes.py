@@ -9,6 +9,8 @@ from api.v1.paging import PageShape
 from api.v1.plans.shapes import MONEY
 from api.v1.runs import RunFailure, Started
 
+METERED = "What its use is expected to cost a month: it counts in the ranking, and is on no order. " + MONEY
+
 
 class AdviceAsked(StrictSerializer):
     """A question of one kind of advice, in words as people type them; what is left out is what the kind proposes."""
@@ -42,6 +44,7 @@ class AdviceLine(serializers.Serializer[Any]):
     created_by = serializers.CharField()
     best = serializers.CharField(allow_null=True, help_text="The best configuration in words.")
     monthly_cost = serializers.CharField(allow_null=True, help_text="Of the best configuration. " + MONEY)
+    metered_cost = serializers.CharField(allow_null=True, help_text="Of the best configuration: " + METERED)
     currency = serializers.CharField(allow_null=True)
     href = serializers.CharField()
 
@@ -128,6 +131,7 @@ class AdviceConfiguration(serializers.Serializer[Any]):
     title = serializers.CharField()
     machines = serializers.IntegerField()
     monthly_cost = serializers.CharField(help_text=MONEY)
+    metered_cost = serializers.CharField(help_text=METERED)
     once_cost = serializers.CharField()
     is_illustrative = serializers.BooleanField(help_text="Whether a price is not one that somebody published.")
     main = AdviceFigure()
@@ -169,6 +173,7 @@ class AdvicePoint(serializers.Serializer[Any]):
     title = serializers.CharField()
     value = serializers.FloatField()
     monthly_cost = serializers.CharField(help_text=MONEY)
+    metered_cost = serializers.CharField(help_text=METERED)
     meets = serializers.BooleanField()
 
 

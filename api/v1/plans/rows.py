@@ -9,6 +9,8 @@ from api.v1.calls import names_of
 from api.v1.plans.shapes import (
     Configuration,
     DemandShape,
+    Figures,
+    MixedConfiguration,
     OptimisationRound,
     PlanAnswer,
     Profile,
@@ -17,11 +19,13 @@ from api.v1.plans.shapes import (
 )
 from api.v1.runs import failure_json, started_json
 from api.v1.texts import time_text
+from planner.demand import CostBasis
+from planner.mixed import winning_mix
 from planner.models import Plan
 
 Json = dict[str, Any]
-CONFIGURATION_FIELDS = names_of(Configuration)
 ANSWER_FIELDS = names_of(PlanAnswer)
+MADE_HERE = ("phases", "mixed")
 DEMAND_FIELDS = names_of(DemandShape)
 PHASE_SHAPES: dict[str, type[Serializer[Any]]] = {
     "profiling": Profile,
@@ -66,11 +70,13 @@ def plan_json(plan: Plan) -> Json:
 
 def _answer(result: Json) -> Json:
     """Return the answer without what only the chart and the machinery need."""
+    best, mix = result["best"], winning_mix(result)
     return {
-        **{name: result[name] for name in ANSWER_FIELDS if name != "phases"},
-        "best": _configuration(result["best"]) if result["best"] else None,
-        "runners_up": [{**_configuration(row), "reason": row["reason"]} for row in result["runners_up"]],
-        "front": [_configuration(row) for row in result["front"]],
+        **{name: result[name] for name in ANSWER_FIELDS if name not in MADE_HERE},
+        "best": _figures(Configuration, best) if best else None,
+        "mixed": _figures(MixedConfiguration, mix) if mix else None,
+        "runners_up": [_runner_up(row) for row in result["runners_up"]],
+        "front": [_figures(Configuration, row) for row in result["front"]],
         "phases": _phases(result["phases"]) if result.get("phases") else None,
     }
 
@@ -98,8 +104,14 @@ def _fields(shape: type[Serializer[Any]], row: Json) -> Json:
     return {name: row[name] for name in names_of(shape)}
 
 
-def _configuration(row: Json) -> Json:
-    return {name: row[name] for name in CONFIGURATION_FIELDS}
+def _runner_up(row: Json) -> Json:
+    return {**_figures(Configuration, row), "reason": row["reason"], "change": row.get("change")}
+
+
+def _figures(shape: type[Figures], row: Json) -> Json:
+    """Return a configuration; older versions counted a month and did not keep what is owed once."""
+    older = {"once_cost": None, "cost_basis": CostBasis.MONTHLY.value, "cost": row["total_monthly_cost"]}
+    return _fields(shape, older | row)
 
 
 def _href(plan_id: int) -> str:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
 
 from api.v1.calls import StrictSerializer
 from api.v1.paging import PageShape
@@ -10,6 +11,9 @@ from api.v1.runs import RunFailure, Started
 from planner.demand import Goal
 
 MONEY = 'Money a month as text, such as "1512.00".'
+ON_THE_BASIS = "Money on the demand's cost basis as text: a month, in all of its months, or to buy."
+MOST_BALANCERS = 10**9
+"""More than any plan has."""
 
 
 class PlanAsked(StrictSerializer):
@@ -23,7 +27,7 @@ class PlanAsked(StrictSerializer):
     )
     throughput = serializers.CharField(required=False, help_text='With its unit, such as "175 MB/s" or "1.2 GB/s".')
     capacity = serializers.CharField(required=False, help_text='Usable, with its unit, such as "2 TB" or "1.8 TiB".')
-    budget = serializers.CharField(required=False, help_text=MONEY)
+    budget = serializers.CharField(required=False, help_text=ON_THE_BASIS)
     read_share = serializers.CharField(required=False, help_text="Percent of the traffic that is read; usually 0.")
     meets_share = serializers.CharField(
         required=False, help_text="Percent of the throughput that a shape must predict to meet it; usually 95."
@@ -39,6 +43,14 @@ class PlanAsked(StrictSerializer):
     budget_once = serializers.CharField(required=False, help_text="Money that may be owed once, as text.")
     cost_basis = serializers.CharField(required=False, help_text="monthly, total or purchase; usually monthly.")
     months = serializers.CharField(required=False, help_text="Months whose cost counts, where the basis is total.")
+    purchase_months = serializers.CharField(
+        required=False,
+        help_text="Where the basis is purchase, a machine costs so many of its monthly prices; usually 24.",
+    )
+    spares = serializers.CharField(
+        required=False,
+        help_text="Where the basis is purchase, what the kit of spares costs; left out: an illustrative kit.",
+    )
     balancer_headroom = serializers.CharField(required=False, help_text="yes: balancers could pass twice the load.")
     spare_proxy = serializers.CharField(required=False, help_text="yes: the cloud does without any one proxy.")
     spare_node = serializers.CharField(required=False, help_text="yes: it does without any one storage node.")
@@ -50,8 +62,22 @@ class ShapeChosen(StrictSerializer):
     """Which of the plan's shapes to order."""
 
     shape = serializers.CharField(
-        required=False, max_length=300, help_text='Such as "5 m1.large + 25 m1.medium"; left out: the best one.'
+        required=False,
+        max_length=300,
+        help_text='Such as "5 m1.large + 25 m1.medium"; left out: `best`, or `mixed` where that is null.',
     )
+    balancers = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_BALANCERS,
+        help_text="With how many the shape is meant; needed where the plan shows it with several numbers of them.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "balancers" in attrs and "shape" not in attrs:
+            words = "Name the shape that stands behind so many balancers, or leave the balancers out too."
+            raise serializers.ValidationError({"shape": [ErrorDetail(words, code="required")]})
+        return attrs
 
 
 class PlanStarted(Started):
@@ -98,21 +124,21 @@ class DemandShape(serializers.Serializer[Any]):
     budget_once = serializers.CharField(allow_null=True)
     cost_basis = serializers.CharField()
     months = serializers.IntegerField()
+    purchase_months = serializers.CharField()
+    spares = serializers.CharField(allow_null=True)
     balancer_headroom = serializers.BooleanField()
     spare_proxy = serializers.BooleanField()
     spare_node = serializers.BooleanField()
     spare_balancer = serializers.BooleanField()
 
 
-class Configuration(serializers.Serializer[Any]):
-    """One shape of the cloud with what it delivers and costs."""
+class Figures(serializers.Serializer[Any]):
+    """What a cloud is made of, delivers and costs, however its groups are made."""
 
     shape = serializers.CharField()
     proxy = serializers.CharField(help_text="Machine type of the proxies.")
-    storage = serializers.CharField(help_text="Machine type of the storage nodes.")
     proxies = serializers.IntegerField()
     storage_nodes = serializers.IntegerField()
-    nodes_per_proxy = serializers.IntegerField()
     balancers = serializers.IntegerField()
     machines = serializers.IntegerField(help_text="All of them, balancers included.")
     mb_s = serializers.FloatField(help_text="Predicted throughput.")
@@ -122,13 +148,54 @@ class Configuration(serializers.Serializer[Any]):
     balancer_monthly_cost = serializers.CharField(help_text=MONEY)
     it_monthly_cost = serializers.CharField(help_text=MONEY)
     total_monthly_cost = serializers.CharField(help_text=MONEY)
+    once_cost = serializers.CharField(
+        allow_null=True, help_text="Money owed once when it is ordered, as text; null for plans of older versions."
+    )
+    cost_basis = serializers.CharField(help_text="What its cost counts: monthly, total or purchase.")
+    cost = serializers.CharField(help_text="What was optimised, or held to the budget. " + ON_THE_BASIS)
     limit = serializers.CharField(help_text="What limits the throughput.")
-    bound_by = serializers.CharField(help_text="Which limit of the demand keeps it from being smaller, or larger.")
     is_assumed = serializers.BooleanField(help_text="Whether an unpublished figure went into the prediction.")
+
+
+class Configuration(Figures):
+    """One shape of the cloud, of equal groups."""
+
+    storage = serializers.CharField(help_text="Machine type of the storage nodes.")
+    nodes_per_proxy = serializers.IntegerField()
+    bound_by = serializers.CharField(help_text="Which limit of the demand keeps it from being smaller, or larger.")
+
+
+class Change(serializers.Serializer[Any]):
+    """The smallest change that would make a configuration win."""
+
+    price_drop = serializers.CharField(allow_null=True, help_text="How much less it would cost. " + ON_THE_BASIS)
+    price_share = serializers.FloatField(allow_null=True, help_text="The same as a share of its cost.")
+    throughput_mb_s = serializers.CharField(allow_null=True, help_text="The nearest throughput at which it is best.")
+    words = serializers.CharField()
 
 
 class ConfigurationThatLost(Configuration):
     reason = serializers.CharField(help_text="Why it is not the best.")
+    change = Change(allow_null=True, help_text="Null for plans of older versions.")
+
+
+class MixedGroup(serializers.Serializer[Any]):
+    """Equal groups within a mix: one proxy each, with so many storage nodes of one machine type."""
+
+    storage = serializers.CharField()
+    nodes_per_proxy = serializers.IntegerField()
+    proxies = serializers.IntegerField(help_text="How many groups of this kind.")
+
+
+class MixedConfiguration(Figures):
+    """Groups of several storage types, or of several sizes, behind one kind of proxy."""
+
+    groups = MixedGroup(many=True)
+    storages = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many storage nodes of each machine type."
+    )
+    is_mixed = serializers.BooleanField(help_text="Whether it has several storage types; if not, several sizes.")
+    is_proven = serializers.BooleanField(help_text="Whether no mix behind one kind of proxy can do better.")
 
 
 class Problem(serializers.Serializer[Any]):
@@ -227,9 +294,14 @@ class Phases(serializers.Serializer[Any]):
 class PlanAnswer(serializers.Serializer[Any]):
     """What a plan found."""
 
-    best = Configuration(allow_null=True, help_text="Null where nothing meets the demand; the problem says why.")
+    best = Configuration(
+        allow_null=True, help_text="Of equal groups; null where none of those meets the demand: the problem says why."
+    )
+    mixed = MixedConfiguration(
+        allow_null=True, help_text="The best mix where it does better than the best of equal groups, or alone does it."
+    )
     runners_up = ConfigurationThatLost(many=True)
-    front = Configuration(many=True, help_text="The Pareto front of monthly cost and throughput.")
+    front = Configuration(many=True, help_text="The Pareto front of cost and throughput.")
     problem = Problem(allow_null=True)
     balancer = BalancerShape()
     left_out = LeftOut(many=True)

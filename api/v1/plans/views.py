@@ -69,14 +69,17 @@ class PlanOrder(AccountView):
         refuses=(400, 404, 409, 422), is_repeatable=True,
     )  # fmt: skip
     def post(self, request: Request, plan_id: int) -> Response:
-        """Make a draft order of the best configuration, or of another one that the plan shows."""
+        """Make a draft order of the best configuration, or of another one that the plan shows.
+
+        Best is `best`, or `mixed` where nothing else meets the demand. A shape that stands in the answer with several
+        numbers of balancers is named with theirs.
+        """
         caller = caller_of(request)
         plan = _own_plan(request, plan_id)
 
         def order() -> Answer:
             chosen = body_of(request, shape=shapes.ShapeChosen)
-            shape = chosen.get("shape") or _best_shape(plan)
-            made = plan_order(plan_id=plan.pk, account=caller.account, user=caller.user, shape=shape, now=now())
+            made = plan_order(plan_id=plan.pk, account=caller.account, user=caller.user, **chosen, now=now())
             return 201, order_json(order_tree(order_id=made.pk, account_id=caller.account.pk))
 
         return answer_once(request, order)
@@ -84,9 +87,3 @@ class PlanOrder(AccountView):
 
 def _own_plan(request: Request, plan_id: int) -> Plan:
     return plan_of(account_id=caller_of(request).account.pk, plan_id=plan_id)
-
-
-def _best_shape(plan: Plan) -> str:
-    """Return the shape that the plan found best; without an answer ordering is refused whatever is named."""
-    best = (plan.run.result or {}).get("best")
-    return best["shape"] if best else ""

@@ -130,6 +130,10 @@ def read_iostat_json(text: str) -> ReadSeries:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"Line {error.lineno}: the JSON ends or breaks here. Send the whole file.") from None
+    except (RecursionError, ValueError):
+        raise ValueError(
+            f"The JSON is nested deeper, or its numbers are longer, than iostat's. {ASK} -o JSON"
+        ) from None
     try:
         reports = [report for host in found["sysstat"]["hosts"] for report in host["statistics"]]
         rows = [
@@ -146,4 +150,7 @@ def read_iostat_json(text: str) -> ReadSeries:
 def _json_row(number: int, report: Mapping[str, Any], disk: Mapping[str, Any]) -> RawRow:
     """Return a disk of a report; its line is the number of the report, as lines mean nothing in JSON."""
     cells = tuple((COLUMNS[name], str(value)) for name, value in disk.items() if name in COLUMNS)
-    return RawRow(number, str(report["timestamp"]), str(disk["disk_device"]), _without_doubles(cells))
+    time, device = str(report["timestamp"]), str(disk["disk_device"])
+    if not (time + device).isprintable():
+        raise ValueError(f"Report {number}: its time or a device has characters that cannot be shown. {ASK} -o JSON")
+    return RawRow(number, time, device, _without_doubles(cells))

@@ -8,6 +8,7 @@ import json
 import math
 import re
 import sys
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,12 +19,15 @@ KIND = "fio"
 KIB = 1024
 DEFAULT_BLOCK_KIB = 4.0
 DIRECTIONS = ("read", "write", "mixed")
-SIZE = re.compile(r"(\d+)\s*([kmg]?)(?:i?b)?", re.I)
+SIZE = re.compile(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", re.I)
 SIZE_KIB = {"": 1 / KIB, "k": 1.0, "m": float(KIB), "g": float(KIB**2)}
 RANDOM = ("randread", "randwrite", "randrw")
 SEQUENTIAL = ("read", "write", "rw", "readwrite")
 WAITING_ENGINES = ("sync", "psync", "vsync", "pvsync", "pvsync2", "mmap")
 """Engines that wait for each I/O, so that a job has one outstanding whatever depth it asks for; psync is the usual."""
+MOST_LETTERS = 120
+UNFIT_FOR_TEXT = ("Cc", "Cs")
+"""Kinds of characters that JSON can write and no page or database can: control characters, and half a character."""
 Json = Mapping[str, Any]
 
 
@@ -53,8 +57,8 @@ def _document(text: str) -> tuple[Json, str]:
         line = first + error.lineno
         words = f"Column {error.colno}: the JSON cannot be read on ({error.msg}). Is the file whole?"
         raise refused("file_truncated", words, line=line) from None
-    except ValueError as error:
-        raise refused("number_unreadable", f"The file has {error}, which is not a number.") from None
+    except ValueError:
+        raise refused("number_absurd", "The file has a number of thousands of digits, which nobody measured.") from None
     except RecursionError:
         raise refused("not_this_kind", "This is no JSON of fio.") from None
     if not isinstance(document, dict):
@@ -64,7 +68,7 @@ def _document(text: str) -> tuple[Json, str]:
 
 
 def _no_number(word: str) -> Any:
-    raise ValueError(word)
+    raise refused("number_unreadable", f"The file has {word}, which is not a number.")
 
 
 def _jobs(document: Json) -> list[Json]:
@@ -90,10 +94,10 @@ def _together(jobs: list[Json], global_options: Json, findings: Findings) -> lis
     """Return the jobs by what ran at the same time and alike: the array saw them as one load."""
     groups: dict[tuple[Any, ...], list[_Job]] = {}
     for number, each in enumerate(jobs, start=1):
-        name = str(each.get("jobname") or f"job {number}")
+        name = _text(each.get("jobname") or f"job {number}")
         options = {**global_options, **_part(each, "job options")}
         if each.get("error"):
-            findings.wrong("job_failed", f"The job “{name}” ended with error {each['error']}. Measure again.")
+            findings.wrong("job_failed", f"The job “{name}” ended with error {_text(each['error'])}. Measure again.")
             continue
         sides = {way: each[way] for way in DIRECTIONS if _moved(each.get(way))}
         access = _access(options, name, findings)
@@ -148,7 +152,7 @@ def _moved(side: Any) -> bool:
 
 
 def _access(options: Json, name: str, findings: Findings) -> str | None:
-    pattern = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
+    pattern = _text(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
     if pattern in RANDOM:
         return "random"
     if pattern in SEQUENTIAL:
@@ -225,4 +229,11 @@ def _number(part: Json, key: str) -> float | None:
 
 
 def _words(part: Json, key: str) -> str:
-    return str(part.get(key, ""))
+    return _text(part.get(key, ""))
+
+
+def _text(value: Any) -> str:
+    """Return what the file says so that it can be shown and kept: the start of what is long, and marks for characters
+    that are none."""
+    letters = str(value)[:MOST_LETTERS]
+    return "".join("\ufffd" if unicodedata.category(each) in UNFIT_FOR_TEXT else each for each in letters)

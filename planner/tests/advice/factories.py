@@ -11,6 +11,7 @@ from catalog.container_facts import CategoryFacts, Chosen, ContainerFacts, ItemF
 from catalog.container_prices import ChoicePrices
 from catalog.pricing import PriceFacts, PriceQuestion, Term
 from core.clock import now
+from planner.advice.answering import advice_answer
 from planner.advice.kinds import Asked, asked_of
 from planner.advice.market import Market, Part, Shop
 from planner.advice.models import Advice
@@ -18,6 +19,7 @@ from planner.advice.reading import market_of
 from planner.advice.registry import KINDS
 from planner.advice.services import advice_start
 from planner.tests.factories import work_all
+from simulation.parameters import load_parameter_set
 
 LOCATION = 7
 
@@ -177,3 +179,20 @@ def read_market(account: Account, asked: Asked) -> Market:
         hours_per_month=asked.hours_per_month,
         at=now(),
     )
+
+
+def metered_answer() -> dict[str, Any]:
+    """Answer a question of networks whose best server sends half of its traffic beyond its allowance, for $10."""
+    wares = {
+        "server": [Ware("Plain", "50")],
+        "port_speed": [
+            Ware("100 Mbps Public & Private Uplink", "0", {"uplink_mbps": "100"}),
+            Ware("1 Gbps Public & Private Uplink", "25", {"uplink_mbps": "1000"}),
+        ],
+        "bandwidth": [
+            Ware("500 GB Bandwidth", "0", {"outbound_gb": "500"}, usage="0.02"),
+            Ware("1000 GB Bandwidth", "30", {"outbound_gb": "1000"}),
+        ],
+    }
+    asked = ask("network", out="1,000 GB", peak="50 Mbit/s", servers="2")
+    return advice_answer(asked=asked, market=make_market(make_shop(wares)), parameters=load_parameter_set())

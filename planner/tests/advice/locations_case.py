@@ -1,15 +1,19 @@
 """Locations in small random markets, and every set of data centres that somebody could order there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from math import inf
 from random import Random
 
+from catalog.container_facts import Chosen
 from planner.advice.market import Candidate, Market, Role, Shop
 from planner.locations.bundles import SERVER, bundle_roles
-from planner.locations.choosing import Plan, problem_of
+from planner.locations.choosing import Plan, Problem, problem_of
 from planner.locations.demand import LocationsDemand
 from planner.tests.advice.factories import Ware, make_shop
+
+BANDWIDTH = "bandwidth"
 
 THREE = (
     {"places": "New York, 1,000\nBoston, 300"},
@@ -19,6 +23,8 @@ THREE = (
 IMPOSSIBLE = {"places": "Nairobi, 1,000\nParis, 500"}
 CITIES = {"ams01": "Amsterdam 1", "dal05": "Dallas 5", "dal06": "Dallas 6", "sjc01": "San Jose 1", "tok02": "Tokyo 2"}
 TOWNS = ("London", "Denver", "New York", "Los Angeles", "Tokyo", "Osaka", "Berlin", "Houston", "Seattle", "Miami")
+USUAL, UNLIMITED = Ware("500 GB Bandwidth", "0", {"outbound_gb": "500"}), "Unlimited Bandwidth"
+ALLOWED_GB = {"500 GB Bandwidth": 500.0, "1000 GB Bandwidth": 1_000.0, UNLIMITED: inf}
 PRESET = "d2620v4-64gb-2x1tb-sata-raid-1"
 
 
@@ -31,7 +37,11 @@ def market(random: Random) -> Market:
 
 def _shop(random: Random, location_key: str, package: int) -> Shop:
     servers = [Ware(f"Server {number}", _fee(random)) for number in range(random.randint(1, 2))]
-    shop = make_shop({SERVER: servers, "os": [Ware("A system", "5")]}, required=("os",), key=f"package-{package}")
+    more = random.choice(
+        (Ware("1000 GB Bandwidth", _fee(random), {"outbound_gb": "1000"}), Ware(UNLIMITED, _fee(random)))
+    )
+    wares = {SERVER: servers, "os": [Ware("A system", "5")], BANDWIDTH: [USUAL, more]}
+    shop = make_shop(wares, required=("os", BANDWIDTH), key=f"package-{package}")
     return replace(shop, location_key=location_key, location_name=CITIES[location_key])
 
 
@@ -48,6 +58,7 @@ def words(random: Random) -> dict[str, str]:
         "aim": "cheapest",
         "servers": str(random.randint(1, 3)),
         "to": random.choice(("servers", "servers", "servers", "network")),
+        "static_gb": random.choice(("", "900 GB", "2 TB", "5 TB")),
     }
 
 
@@ -66,14 +77,32 @@ def likely(random: Random) -> dict[str, str]:
 
 
 def every(market: Market, demand: LocationsDemand) -> Iterator[Candidate]:
-    """Every set of data centres with every server in each of them, however needless."""
+    """Every set of data centres with every server and every bandwidth in each of them, however needless."""
     problem = problem_of(market, demand)
     ways: list[list[Role | None]] = []
     for centre in problem.centres:
         here = Market("USD", tuple(s for s in market.shops if s.location_key == centre.site.key_name))
-        ways.append([None, *bundle_roles(demand.bundle, here, name="by force", servers=demand.servers)])
+        bundles = bundle_roles(demand.bundle, here, name="by force", servers=demand.servers)
+        ways.append([None, *(role for bundle in bundles for role in _with_any_bandwidth(bundle))])
     for roles in product(*ways):
         chosen = tuple(number for number, role in enumerate(roles) if role)
         if chosen:
             ordered = tuple(role for role in roles if role)
-            yield Candidate("by force", ordered, Plan(problem, chosen, ordered, 0.0), "by force")
+            plan = Plan(problem, chosen, ordered, _missing_gb(problem, chosen, ordered))
+            yield Candidate("by force", ordered, plan, "by force")
+
+
+def _with_any_bandwidth(role: Role) -> Iterator[Role]:
+    for part in role.shop.offered(BANDWIDTH):
+        others = (chosen for chosen in role.choices if chosen.category_code != BANDWIDTH)
+        yield replace(role, choices=(*others, Chosen(BANDWIDTH, part.item)))
+
+
+def _missing_gb(problem: Problem, chosen: Sequence[int], roles: Sequence[Role]) -> float:
+    """Add up what the data centres are to send of which their machines, each by itself, may not."""
+    demand, missing = problem.demand, 0.0
+    for (_, users), role in zip(problem.ground.users_by_site(chosen).items(), roles, strict=True):
+        sent = demand.site_gb * users / demand.users
+        (allowed,) = (ALLOWED_GB[each.item.description] for each in role.choices if each.category_code == BANDWIDTH)
+        missing += sent if sent / demand.servers > allowed else 0.0
+    return missing

@@ -8,6 +8,7 @@ from core.errors import InputRefused
 from planner.advice.answering import MOST_DIGITS, floored
 from planner.advice.asking import exact_words, quantity, sentence_pieces, values_of, whole
 from planner.advice.raid import IOPS, KIND
+from planner.advice.registry import KINDS
 from planner.simulations.quantities import PLAIN
 
 
@@ -33,6 +34,19 @@ def test_every_mistake_is_told_at_once() -> None:
     assert set(told) == {"capacity", "iops", "failures", "media", "colour"}
     assert told["capacity"] == "Usable capacity is missing. Write it like 2 TB."
     assert "no whole number" in told["failures"]
+
+
+@pytest.mark.parametrize(
+    ("key", "field"), [("raid", "capacity"), ("io_audit", "series"), ("virtual_to_physical", "scores")]
+)
+def test_a_nul_character_is_refused_in_every_field(key: str, field: str) -> None:
+    with pytest.raises(InputRefused) as refused:
+        values_of(KINDS[key].fields, {field: "1 \x00 TB"})
+
+    label = KINDS[key].named(field).label
+    (problem,) = refused.value.violations
+    assert (problem.code, problem.field) == ("not_text", field)
+    assert problem.words == f"{label}: there is a NUL character in it, which no text has. Send it as plain text."
 
 
 def test_numbers_out_of_range_say_the_range() -> None:

@@ -136,6 +136,18 @@ def test_a_file_that_is_no_text_is_refused(ec2, buyer):
     assert not Advice.objects.exists()
 
 
+def test_a_file_with_a_nul_character_is_refused_beside_its_field(ec2, buyer):
+    listed = [(kind, field) for kind in KINDS.values() for field in kind.fields if field.is_list]
+
+    for kind, field in listed:
+        sent = {f"{field.name}_file": SimpleUploadedFile("list.csv", b"Oslo\x00, 1")}
+        refused = buyer.post(address("advice-new", kind.key), sent)
+        assert refused.status_code == 422
+        assert f"{field.label}: there is a NUL character in it, which no text has." in body_of(refused)
+    assert len(listed) == 3
+    assert not Advice.objects.exists()
+
+
 def test_what_was_asked_before_is_listed_with_its_best(ec2, account, ana, buyer):
     done = make_answered_advice(account, ana, "raid", **TYPED)
     make_advice(account, ana, "raid", capacity="3 TB")

@@ -227,6 +227,16 @@ def test_a_suite_and_version_is_imported_once(account: Account, ana: User) -> No
 
 
 @pytest.mark.django_db
+def test_a_table_with_a_nul_character_is_refused(ana: User) -> None:
+    with pytest.raises(InputRefused) as refused:
+        score_table_import(partner=None, user=ana, text=OURS.replace("Our Mark", "Our\x00Mark"), source="Us", now=now())
+
+    told = "There is a NUL character in it, which no text has. Send the table as plain text."
+    assert [(each.field, each.words) for each in refused.value.violations] == [("file", told)]
+    assert not ImportedScoreTable.objects.exists()
+
+
+@pytest.mark.django_db
 def test_partner_staff_import_look_at_and_remove_a_table(account: Account) -> None:
     staff = client_of(make_partner_staff(account.partner))
     address = reverse("score-tables")

@@ -74,6 +74,27 @@ def test_iostat_in_json_reads_as_its_text() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text", ['{"sysstat": ' + 200_000 * "[", '{"sysstat": ' + 5_000 * "9" + "}"], ids=["nested", "long number"]
+)
+def test_json_that_no_iostat_writes_is_refused(text: str) -> None:
+    assert refusal(text) == (
+        "The JSON is nested deeper, or its numbers are longer, than iostat's. Write the file with: iostat -x -t 300 "
+        "-o JSON",
+    )
+
+
+@pytest.mark.parametrize("name", ["sd\x00a", "sd\ud800"])
+def test_a_device_whose_name_cannot_be_shown_is_refused(name: str) -> None:
+    report = {"timestamp": "2026-01-02T00:00:00", "disk": [{"disk_device": name, "r/s": 1, "w/s": 1}]}
+    text = json.dumps({"sysstat": {"hosts": [{"statistics": [report, report]}]}})
+
+    assert refusal(text) == (
+        "Report 2: its time or a device has characters that cannot be shown. Write the file with: iostat -x -t 300 "
+        "-o JSON",
+    )
+
+
 def test_a_truncated_iostat_is_refused_with_its_line() -> None:
     whole = iostat(31).rstrip("\n")
     line = whole.count("\n") + 1

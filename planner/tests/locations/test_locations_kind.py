@@ -10,11 +10,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.models import Account, User
 from accounts.tests.factories import client_of
 from catalog.models import Blueprint
+from core.clock import now
 from core.errors import InputRefused
+from orders.checking import order_check
 from planner.advice.answering import advice_answer
 from planner.advice.market import priced
 from planner.advice.models import Advice
-from planner.advice.services import question_problems
+from planner.advice.services import advice_order, question_problems
 from planner.locations.kind import KIND
 from planner.tests.advice import locations_case
 from planner.tests.advice.factories import ask, make_answered_advice
@@ -107,6 +109,26 @@ def test_static_traffic_from_the_data_centres_brings_its_bandwidth(ec2: None, ac
     bandwidth = {part["category"]: part["description"] for part in loaded["roles"][0]["parts"]}["bandwidth"]
     assert bandwidth == "5000 GB Bandwidth"
     assert loaded["cents"] > plain["cents"]
+
+
+def test_with_static_traffic_too_dearer_places_are_shown(ec2: None, account: Account, ana: User) -> None:
+    words = {"places": "London, 10\nAmsterdam, 10", "bundle": PRESET, "aim": "cheapest", "servers": "1"}
+
+    found = answer(account, ana, **words, static_gb="2 TB")
+
+    assert names(found["best"]) == ["Amsterdam 1"]
+    assert [row["binding"] for row in found["runners_up"]] == ["price"]
+    assert found["runners_up"][0]["cents"] > found["best"]["cents"]
+
+
+def test_unlimited_bandwidth_sends_what_its_uplink_passes(ec2: None, account: Account, ana: User) -> None:
+    words = {"places": "Paris, 10", "servers": "2"}
+
+    inside, beyond = (answer(account, ana, **words, static_gb=gb) for gb in ("64.8 TB", "64.801 TB"))
+
+    bandwidth = {part["category"]: part["description"] for part in inside["best"]["roles"][0]["parts"]}["bandwidth"]
+    assert bandwidth == "Unlimited Bandwidth (100 Mbps Uplink)"
+    assert (beyond["best"], beyond["problem"]["limit"]) == (None, "Static traffic")
 
 
 def test_more_static_traffic_than_any_bandwidth_holds_has_no_answer(ec2: None, account: Account, ana: User) -> None:
@@ -214,11 +236,20 @@ def test_a_file_of_places_is_read_instead_of_the_lines(ec2: None, account: Accou
     assert "1,500 users in 2 places" in Advice.objects.get().words
 
 
-def test_the_page_stands_where_the_preset_is_gone(ec2: None, account: Account, ana: User) -> None:
-    advice = make_answered_advice(account, ana, "locations", places="Paris, 5", bundle=PRESET)
+def test_the_page_stands_and_is_ordered_from_where_the_preset_is_gone(ec2: None, account: Account, ana: User) -> None:
+    words = {"places": "Paris, 5", "bundle": PRESET, "hours_per_month": "500"}
+    advice = make_answered_advice(account, ana, "locations", **words)
+    best = result_of(advice)["best"]
     Blueprint.objects.filter(key_name=PRESET).delete()
 
-    assert f"1. {names(result_of(advice)['best'])[0]}" in page_of(advice, ana)
+    order = advice_order(advice_id=advice.pk, account=account, user=ana, key="", now=now())
+
+    assert f"1. {names(best)[0]}" in page_of(advice, ana)
+    assert order.hours_per_month == 500
+    assert (
+        order_check(order_id=order.pk, account_id=account.pk, now=now()).totals.monthly.known.text
+        == (best["monthly_cost"])
+    )
 
 
 def test_the_form_offers_the_presets_of_the_catalogue(ec2: None, account: Account, ana: User) -> None:
