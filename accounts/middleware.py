@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from typing import Any, cast
+from urllib.parse import unquote
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.request import split_domain_port
 from django.shortcuts import render
 
@@ -13,6 +14,7 @@ from accounts.selectors import partner_of_host, standing_chosen
 from accounts.services import KEY_SCHEME, SESSION_ACCOUNT
 from accounts.visits import visiting
 
+NULL = "\0"
 NEEDS_NO_PARTNER = frozenset({"healthz"})
 NEEDS_NO_USER = frozenset({"brand-css", "quote-shared", "sign-in", "sign-out"})
 
@@ -34,6 +36,8 @@ class TenantMiddleware:
     def process_view(
         self, request: TenantRequest, view: Callable[..., HttpResponse], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
+        if _holds_null_character(request):
+            raise Http404
         name = request.resolver_match.view_name if request.resolver_match else ""
         if name in NEEDS_NO_PARTNER:
             return None
@@ -55,6 +59,17 @@ def partner_of_request(request: HttpRequest) -> Partner | None:
 def host_of(request: HttpRequest) -> str:
     """Return the host that the request was sent to, without its port."""
     return split_domain_port(request.get_host())[0]
+
+
+def _holds_null_character(request: HttpRequest) -> bool:
+    """Tell whether the address or a form holds what PostgreSQL takes in no text: then it means nothing that is stored.
+
+    What programs send is checked where it is read, so that the refusal names the field.
+    """
+    if request.path_info.startswith("/api/"):
+        return NULL in request.path_info
+    sent = (text for name, values in request.POST.lists() for text in (name, *values))
+    return any(NULL in text for text in (request.path_info, unquote(request.META.get("QUERY_STRING", "")), *sent))
 
 
 def _brings_key(request: HttpRequest) -> bool:

@@ -78,15 +78,22 @@ def price_book_end(*, book_id: int, who: str, now: datetime) -> PriceBook:
 
 @transaction.atomic
 def price_book_rule_add(*, book_id: int, asked: RuleAsked, who: str, now: datetime) -> PriceBookRule:
-    """Add a rule; one about the same that holds when it begins ends then. Raises InputRefused with every problem."""
+    """Add a rule; one about the same that holds when it begins ends then, and it ends when a later one about it begins.
+
+    Raises InputRefused with every problem.
+    """
     book = PriceBook.objects.select_for_update().get(pk=book_id)
     _require_open(book)
     begins = asked.valid_from or now
     if problems := rule_problems(asked, now=now):
         raise InputRefused(tuple(problems))
     target = {"scope": asked.scope, "package": asked.package, "category": asked.category, "item": asked.item}
-    for replaced in book.rules.filter(Q(valid_to__isnull=True) | Q(valid_to__gt=begins), **_exactly(target)):
+    about_the_same = book.rules.filter(**_exactly(target))
+    still_held = Q(valid_to__isnull=True) | Q(valid_to__gt=begins)
+    for replaced in about_the_same.filter(still_held, valid_from__lte=begins):
         _end(replaced, at=begins)
+    later = about_the_same.filter(valid_from__gt=begins).order_by("valid_from").first()
+    ends = [at for at in (asked.valid_to, later.valid_from if later else None) if at is not None]
     rule = PriceBookRule.objects.create(
         book=book,
         kind=asked.kind,
@@ -94,7 +101,7 @@ def price_book_rule_add(*, book_id: int, asked: RuleAsked, who: str, now: dateti
         **{name: getattr(asked.fees, name) for name in FEE_NAMES},
         **target,
         valid_from=begins,
-        valid_to=asked.valid_to,
+        valid_to=min(ends, default=None),
     )
     catalog_touch(who=who, now=now)
     return rule

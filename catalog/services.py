@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from catalog.checking import containers_check as containers_check
+from catalog.checking import orders_check as orders_check
 from catalog.containers import ContainerAnswer as ContainerAnswer
 from catalog.containers import ContainerQuestion as ContainerQuestion
 from catalog.containers import LineAnswer as LineAnswer

@@ -1,6 +1,7 @@
 """Calls that create something, made exactly once: the same key with the same body gets the same answer."""
 
 import hashlib
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -30,11 +31,11 @@ def idempotent(*, account_id: int, key: str, fingerprint: str, now: datetime, ca
     The answer is stored in the transaction of the call's own effect; a call that raises leaves no record and may be
     tried again. A twin in flight is waited for at the unique row, on PostgreSQL for ten seconds; SQLite lets one
     writer in at a time and waits as long as its own timeout. Raises RuleBroken for a key that was used for another
-    body, that is no key, or whose first call is still in flight.
+    body, that is no key, or whose first call is still in flight; on SQLite also where any other writer took too long.
     """
     if not 0 < len(key) <= LONGEST_KEY:
         raise RuleBroken("idempotency_key_invalid", f"An idempotency key has 1 to {LONGEST_KEY} characters.")
-    with transaction.atomic():
+    with _in_flight_told(), transaction.atomic():
         record, is_new = _record(account_id=account_id, key=key, fingerprint=fingerprint, now=now)
         if record.fingerprint != fingerprint:
             words = "This idempotency key was used for another call. Take a new one."
@@ -50,13 +51,21 @@ def idempotent(*, account_id: int, key: str, fingerprint: str, now: datetime, ca
 
 def _record(*, account_id: int, key: str, fingerprint: str, now: datetime) -> tuple[IdempotencyRecord, bool]:
     """Return the key's row and whether it is new; a twin's row that is not yet committed is waited for."""
+    with _waiting_at_most(WAIT_SECONDS):
+        return IdempotencyRecord.objects.get_or_create(
+            account_id=account_id, key=key, defaults={"fingerprint": fingerprint, "created_at": now}
+        )
+
+
+@contextmanager
+def _in_flight_told() -> Iterator[None]:
+    """Turn a database's words for a lock that was not given in time into a refusal that says what to do."""
     try:
-        with _waiting_at_most(WAIT_SECONDS):
-            return IdempotencyRecord.objects.get_or_create(
-                account_id=account_id, key=key, defaults={"fingerprint": fingerprint, "created_at": now}
-            )
+        yield
     except OperationalError as error:
-        if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE:
+        is_late_on_postgresql = getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE
+        is_late_on_sqlite = getattr(error.__cause__, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+        if not (is_late_on_postgresql or is_late_on_sqlite):
             raise
         words = "A call with this idempotency key is still being worked on. Send it again in a moment."
         raise RuleBroken("idempotency_in_flight", words) from None

@@ -1,7 +1,7 @@
 """Approvals: an order beyond its account's limits waits for somebody else's agreement."""
 
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from django.db import transaction
@@ -25,6 +25,7 @@ from orders.states import ONCE_PLACED, OrderState
 from orders.totals import Totals
 
 COUNTS_IN_ITS_MONTH = sorted(ONCE_PLACED - {OrderState.REJECTED})
+LONGER_THAN_A_MONTH = timedelta(days=32)
 
 
 def approval_ask(*, order: BillingOrder, totals: Totals, now: datetime) -> Approval | None:
@@ -72,15 +73,19 @@ def reason_for_approval(policy: ApprovalPolicy, *, order: BillingOrder, totals: 
 
 
 def month_placed(*, account: Account, now: datetime) -> Money:
-    """Return the first months' cost of all orders placed in this calendar month (UTC) that still count."""
+    """Return the first months' cost of all orders placed in this calendar month (UTC) that still count.
+
+    Those placed a moment after `now` count too: it was taken before the wait until others had placed theirs.
+    """
     at = now.astimezone(UTC)
     first = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    next_first = (first + LONGER_THAN_A_MONTH).replace(day=1)
     amounts = OrderLine.objects.filter(
         container__order_item__order__account=account,
         container__order_item__order__currency=account.currency,
         container__order_item__order__state__in=COUNTS_IN_ITS_MONTH,
         container__order_item__order__placed_at__gte=first,
-        container__order_item__order__placed_at__lte=now,
+        container__order_item__order__placed_at__lt=next_first,
     ).values_list("monthly_amount", "once_amount")
     known = [amount for pair in amounts for amount in pair if amount is not None]
     return sum((Money(amount, account.currency) for amount in known), start=Money(Decimal(0), account.currency))
@@ -151,7 +156,8 @@ def approval_decide(
 
 def policy_of(*, account_id: int) -> ApprovalPolicy | None:
     """Return the account's limits; None where nothing needs approval."""
-    return ApprovalPolicy.objects.select_related("approver").filter(account_id=account_id).first()
+    policies = ApprovalPolicy.objects.select_related("approver").prefetch_related("approver__memberships")
+    return policies.filter(account_id=account_id).first()
 
 
 def approvals_open(*, account_id: int) -> QuerySet[BillingOrder]:
@@ -161,10 +167,14 @@ def approvals_open(*, account_id: int) -> QuerySet[BillingOrder]:
 
 
 def may_decide(*, order: BillingOrder, policy: ApprovalPolicy | None, user: User, role: str | None) -> bool:
-    """Tell whether the decision about this order is this person's: an approver, and never who placed it."""
+    """Tell whether the decision about this order is this person's: an approver, and never who placed it.
+
+    Where the approver whom the policy names cannot decide, it is that of any other.
+    """
     if order.placed_by_id == user.pk or not can(role, "approve"):
         return False
-    return policy is None or policy.approver_id is None or policy.approver_id == user.pk
+    approver = _approver_of(order, policy)
+    return approver is None or approver.pk == user.pk
 
 
 def approvers_of(*, order: BillingOrder, policy: ApprovalPolicy) -> list[User]:
@@ -173,6 +183,15 @@ def approvers_of(*, order: BillingOrder, policy: ApprovalPolicy) -> list[User]:
     return [
         member.user for member in members if may_decide(order=order, policy=policy, user=member.user, role=member.role)
     ]
+
+
+def _approver_of(order: BillingOrder, policy: ApprovalPolicy | None) -> User | None:
+    """Return whom the policy names, unless they placed the order, are inactive or approve nothing any more."""
+    approver = policy.approver if policy else None
+    if approver is None or approver.pk == order.placed_by_id or not approver.is_active:
+        return None
+    roles = [member.role for member in approver.memberships.all() if member.account_id == order.account_id]
+    return approver if any(can(role, "approve") for role in roles) else None
 
 
 def _limits(policy: ApprovalPolicy) -> str:
@@ -197,7 +216,8 @@ def _require_may_decide(order: BillingOrder, policy: ApprovalPolicy | None, *, u
         words = "Whoever placed an order cannot decide about it. Another approver of the account can."
         raise RuleBroken("approval_of_own_order", words)
     if not may_decide(order=order, policy=policy, user=user, role=role):
-        who = policy.approver.display_name if policy and policy.approver else "an approver or owner of the account"
+        approver = _approver_of(order, policy)
+        who = approver.display_name if approver else "an approver or owner of the account"
         raise RuleBroken("approval_not_yours", f"This decision is for {who}.")
 
 

@@ -1,16 +1,18 @@
 """The bill of materials of an order or a quote: what is bought, how many, at which fee, from its frozen document."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from core.spreadsheets import csv_of
+from orders.promise_words import document_use_words
 
 Json = dict[str, Any]
 ALIKE = (
     *("key_name", "description", "source_price_id", "recurring_fee", "hourly_recurring_fee", "once_fee"),
-    *("monthly_amount", "once_amount", "basis", "source"),
+    *("monthly_amount", "once_amount", "regular_fee", "regular_monthly_amount", "promotion_months"),
+    *("usage_tiers", "usage_allowance", "basis", "source"),
 )
 """What lines have in common that are one row of the bill."""
 
@@ -34,6 +36,13 @@ class Part:
     once_fee: str | None
     monthly: str | None
     once: str | None
+    contract_months: int | None
+    promotion_months: int | None
+    later_fee: str | None
+    """Recurring fee of one once a promotion has ended after so many months."""
+    later_monthly: str | None
+    use: str
+    """Rates of use with what is included, in words; "" where use costs nothing."""
     basis: str
     source: str
 
@@ -48,8 +57,22 @@ def parts_of(document: Json) -> list[Part]:
         part
         for item in document["items"]
         for container in item["containers"]
-        for part in _container_parts(item, container)
+        for part in _container_parts(item["name"], container, currency=document["currency"])
     ]
+
+
+def alike(lines: Iterable[Json]) -> list[list[Json]]:
+    """Put lines of a document together that differ in nothing but their category's slot; each keeps its rounding."""
+    groups: dict[tuple[str, ...], list[Json]] = {}
+    for line in lines:
+        groups.setdefault(tuple(str(line.get(name)) for name in ALIKE), []).append(line)
+    return list(groups.values())
+
+
+def category_words(names: Iterable[str]) -> str:
+    """Name one category, or the first and the last of several."""
+    first, *others = dict.fromkeys(names)
+    return f"{first} … {others[-1]}" if others else first
 
 
 def bill_as_csv(document: Json) -> str:
@@ -62,6 +85,11 @@ def bill_as_csv(document: Json) -> str:
         f"fee paid once for one ({currency})",
         f"owed for all ({currency} a month, {document['hours_per_month']} hours)",
         f"owed once for all ({currency})",
+        "contract (months)",
+        "promotion (months)",
+        f"recurring fee of one after the promotion ({currency})",
+        f"owed for all after the promotion ({currency} a month)",
+        "use",
         *("basis", "source"),
     ]
     return csv_of(columns=columns, rows=(_cells(part) for part in parts_of(document)))
@@ -89,6 +117,11 @@ def bill_as_json(document: Json) -> Json:
                 "once_fee": part.once_fee,
                 "monthly_amount": part.monthly,
                 "once_amount": part.once,
+                "contract_months": part.contract_months,
+                "promotion_months": part.promotion_months,
+                "regular_fee": part.later_fee,
+                "regular_monthly_amount": part.later_monthly,
+                "use": part.use,
                 "basis": part.basis,
                 "source": part.source,
             }
@@ -98,22 +131,17 @@ def bill_as_json(document: Json) -> Json:
     }
 
 
-def _container_parts(item: Json, container: Json) -> Iterator[Part]:
-    """Put lines together that differ in nothing but their category's slot; each keeps its own rounding."""
-    groups: dict[tuple[Any, ...], list[Json]] = {}
-    for line in container["lines"]:
-        groups.setdefault(tuple(line[name] for name in ALIKE), []).append(line)
-    for lines in groups.values():
+def _container_parts(name: str, container: Json, *, currency: str) -> Iterator[Part]:
+    for lines in alike(container["lines"]):
         line = lines[0]
-        names = list(dict.fromkeys(each["category_name"] for each in lines))
         is_hourly = container["term"] == "hourly"
         yield Part(
-            order_item=item["name"],
+            order_item=name,
             package=container["package"],
             location=container["location"],
             term=container["term"],
             pieces=container["quantity"],
-            category=names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}",
+            category=category_words(each["category_name"] for each in lines),
             key_name=line["key_name"],
             description=line["description"],
             count=len(lines),
@@ -121,6 +149,11 @@ def _container_parts(item: Json, container: Json) -> Iterator[Part]:
             once_fee=None if line["once_amount"] is None else line["once_fee"],
             monthly=_times(line["monthly_amount"], len(lines)),
             once=_times(line["once_amount"], len(lines)),
+            contract_months=container.get("contract_months"),
+            promotion_months=line.get("promotion_months"),
+            later_fee=line.get("regular_fee"),
+            later_monthly=_times(line.get("regular_monthly_amount"), len(lines)),
+            use=document_use_words(line, container=container, currency=currency),
             basis=line["basis"],
             source=line["source"],
         )
@@ -146,6 +179,11 @@ def _cells(part: Part) -> list[object]:
         _number(part.once_fee),
         _number(part.monthly),
         _number(part.once),
+        part.contract_months,
+        part.promotion_months,
+        _number(part.later_fee),
+        _number(part.later_monthly),
+        part.use,
         part.basis,
         part.source,
     ]

@@ -10,7 +10,7 @@ from accounts.models import Account
 from catalog.blueprint_placement import Placement
 from catalog.models import Item, Location
 from catalog.pricing import Term
-from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
+from catalog.services import ContainerAnswer, ContainerQuestion, orders_check
 from catalog.shelves import Place
 from core.errors import Violation
 from core.money import Total
@@ -48,7 +48,7 @@ class RoleOffer:
 class BlueprintOffer:
     """A blueprint under the conditions of the page. A preset, which has one role, can be changed in the composer.
 
-    Its `roles` are those that have machines; `stored_roles` are all that it knows.
+    Its `roles` are those that have machines; `stored_roles` are all whose packages are sold, `not_sold` the others.
     """
 
     key_name: str
@@ -57,12 +57,17 @@ class BlueprintOffer:
     roles: tuple[RoleOffer, ...]
     totals: Totals
     stored_roles: tuple[StoredRole, ...]
+    not_sold: tuple[Violation, ...]
     placement: Placement[Item]
 
     @property
     def kind(self) -> str:
         """Under which heading it stands: with the others of its package, or with the solutions."""
-        return self.stored_roles[0].shelf.package.name if len(self.stored_roles) == 1 else SOLUTIONS
+        return self.stored_roles[0].shelf.package.name if self.is_preset else SOLUTIONS
+
+    @property
+    def is_preset(self) -> bool:
+        return len(self.stored_roles) + len(self.not_sold) == 1
 
     @property
     def service_count(self) -> int:
@@ -77,7 +82,7 @@ class BlueprintOffer:
     @property
     def violations(self) -> tuple[Violation, ...]:
         found = (violation for role in self.roles for violation in role.violations)
-        return (*found, *self.placement.violations)
+        return (*self.not_sold, *found, *self.placement.violations)
 
     @property
     def is_valid(self) -> bool:
@@ -89,7 +94,7 @@ class BlueprintOffer:
 
     def compose_url(self, order_id: int | None) -> str:
         """Return the composer's address with the choices of a preset, for a draft or a new one; "" for a solution."""
-        if len(self.stored_roles) != 1:
+        if not self.is_preset:
             return ""
         return _address(self.roles[0].composition, order_id).url
 
@@ -142,14 +147,21 @@ def blueprint_page(
     """Return the offers as `blueprint_offers` does, with the places to choose from, in the same queries."""
     stored = roles_stored(key_name)
     blueprints = list(roles_placed(stored, machines or {}))
-    roles = [role for blueprint in blueprints for role in blueprint.present]
-    drafts = [_composition(role, location_key, each) for role in roles for each in Term]
-    answers = containers_check(
-        account=account, hours_per_month=hours_per_month, questions=[_question(draft) for draft in drafts], at=at
+    drafts = [
+        [_composition(role, location_key, each) for role in blueprint.present]
+        for blueprint in blueprints
+        for each in Term
+    ]
+    answers = orders_check(
+        account=account,
+        hours_per_month=hours_per_month,
+        orders=[[_question(draft) for draft in same] for same in drafts],
+        at=at,
     )
-    both = iter(list(zip(drafts, answers, strict=True)))
+    # What is left in stock does not depend on the term: a blueprint on each one stands for any mix of them.
+    on_a_term = iter([list(zip(*pair, strict=True)) for pair in zip(drafts, answers, strict=True)])
     offers = [
-        _offer(blueprint, [[next(both) for _ in Term] for _ in blueprint.present], term, account.currency)
+        _offer(blueprint, list(zip(*[next(on_a_term) for _ in Term], strict=True)), term, account.currency)
         for blueprint in blueprints
     ]
     places = {place.key_name: place for role in stored for place in role.shelf.places}
@@ -171,6 +183,7 @@ def _offer(
         roles=roles,
         totals=sum((offer.totals for offer in roles), start=totals_of([], currency=currency)),
         stored_roles=blueprint.roles,
+        not_sold=blueprint.not_sold,
         placement=blueprint.placement,
     )
 
@@ -190,7 +203,13 @@ def _composition(role: StoredRole, location_key: str, term: Term) -> Composition
 
 def _question(composition: Composition) -> ContainerQuestion:
     choices = tuple((choice.category_code, choice.item) for choice in composition.choices)
-    return ContainerQuestion(composition.package, composition.location, composition.term.value, choices)
+    return ContainerQuestion(
+        composition.package,
+        composition.location,
+        composition.term.value,
+        choices,
+        quantity=composition.quantity,
+    )
 
 
 def _role_offer(both: Sequence[tuple[Composition, ContainerAnswer]], term: Term, currency: str) -> RoleOffer:

@@ -103,11 +103,12 @@ def order_of_blueprint(*, account: Account, user: User, asked: BlueprintAsked, n
 def _problems(offer: BlueprintOffer, asked: BlueprintAsked) -> list[Violation]:
     problems = [] if asked.name is None else name_problems(asked.name)
     problems += hours_problems(asked.hours_per_month)
-    problems += _location_problems(offer, asked.location_key)
+    problems += [*_location_problems(offer, asked.location_key), *offer.not_sold]
+    absent = {violation.field for violation in offer.not_sold}
     known = {role.name: role for role in offer.stored_roles}
     for change in asked.roles:
         role = known.get(change.name or "")
-        if change.name is not None and role is None:
+        if change.name is not None and role is None and f"roles.{change.name}" not in absent:
             words = f"{offer.name} has no role “{change.name}”. Its roles are: {', '.join(known)}."
             problems.append(Violation("role_unknown", f"{change.field}.name", words))
         if change.quantity is not None:

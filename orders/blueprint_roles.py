@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from catalog.blueprint_placement import Need, Placement, ServiceRule, parts_with_needs, services_place
-from catalog.models import BlueprintNeed, BlueprintPart, BlueprintRole, BlueprintService, Item, ItemAttribute
+from catalog.models import BlueprintNeed, BlueprintPart, BlueprintRole, BlueprintService, Item, ItemAttribute, Package
 from catalog.shelf_items import RACK_UNITS, item_words
 from catalog.shelves import Shelf, shelves_on_sale
+from core.errors import Violation
 from core.json_rows import JsonRows
 from orders.composing import Choice
 
@@ -33,6 +34,8 @@ class StoredRole:
     named: tuple[Choice, ...]
     rules: tuple[tuple[int, ServiceRule[Item]], ...]
     """The rule of each service, with its place among those of the whole blueprint."""
+    not_sold: tuple[tuple[str, str], ...] = ()
+    """The other roles of its blueprint whose packages are sold nowhere, each with the name of its package."""
 
     def allows(self, machines: int) -> bool:
         """Whether the role may have so many machines."""
@@ -60,6 +63,16 @@ class PlacedRoles:
     placement: Placement[Item]
 
     @property
+    def not_sold(self) -> tuple[Violation, ...]:
+        """Say which roles of the blueprint are missing here because nobody sells their packages."""
+        return tuple(
+            Violation(
+                "role_not_sold", f"roles.{name}", f"{name}: {package} is no longer sold. Choose another blueprint."
+            )
+            for name, package in self.roles[0].not_sold
+        )
+
+    @property
     def present(self) -> list[StoredRole]:
         return [role for role in self.roles if role.quantity]
 
@@ -76,6 +89,7 @@ def roles_stored(key_name: str) -> list[StoredRole]:
             *("least", "most", "is_optional", "blueprint__description"),
             JsonRows(parts, "category__category_code", "category__name", *_item_columns()),
             _service_rows(),
+            JsonRows(_roles_not_sold().filter(blueprint=OuterRef("blueprint")), "name", "package__name"),
         )
     )
     found = [_role(shelf, row) for shelf in shelves if shelf.places for row in shelf.rows("role_rows")]
@@ -109,6 +123,11 @@ def _fitted(role: StoredRole, needs: Sequence[Need[Item]]) -> StoredRole:
     return replace(role, named=tuple(Choice(code, names.get(code, code), item) for code, item in parts))
 
 
+def _roles_not_sold() -> QuerySet[BlueprintRole]:
+    places = Package.locations.through._default_manager.filter(package_id=OuterRef("package_id"))
+    return BlueprintRole.objects.filter(Q(package__is_active=False) | ~Exists(places)).order_by("sequence", "pk")
+
+
 def _item_columns() -> tuple[Any, ...]:
     units = ItemAttribute.objects.filter(item=OuterRef("item"), name=RACK_UNITS)
     return ("item_id", "item__key_name", "item__description", Subquery(units.values("value")))
@@ -124,7 +143,7 @@ def _service_rows() -> JsonRows:
 
 
 def _role(shelf: Shelf, row: Sequence[Any]) -> StoredRole:
-    blueprint_name, blueprint_key, sequence, role_id, name, quantity, *limits, part_rows, service_rows = row
+    blueprint_name, blueprint_key, sequence, role_id, name, quantity, *limits, part_rows, service_rows, others = row
     least, most, is_optional, description = limits
     return StoredRole(
         shelf=shelf,
@@ -140,6 +159,7 @@ def _role(shelf: Shelf, row: Sequence[Any]) -> StoredRole:
         blueprint_description=description,
         named=tuple(_choice(*row) for row in part_rows),
         rules=tuple((row[0], _rule(name, *row[1:])) for row in service_rows),
+        not_sold=tuple((other, package) for other, package in others),
     )
 
 

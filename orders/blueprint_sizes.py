@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import Violation
+from core.units import without_marks
 from orders.blueprint_offers import BlueprintOffer, RoleOffer, part_words
 from orders.blueprint_ordering import RoleAsked
 from orders.blueprint_roles import StoredRole
@@ -60,13 +61,20 @@ def machines_read(words: str) -> tuple[tuple[RoleAsked, ...], list[Violation]]:
 def _read(numbers: Iterable[tuple[str, str, str]]) -> tuple[tuple[RoleAsked, ...], list[Violation]]:
     asked, problems = [], []
     for field, name, value in numbers:
-        words = value.strip().replace(",", "")
+        words = _without_marks(value.strip())
         if words.isascii() and words.isdigit() and len(words) <= LONGEST_NUMBER:
             asked.append(RoleAsked(field=field, name=name, quantity=int(words)))
         else:
             told = f"{name}: “{value.strip()}” is not a whole number. Write one like 12."
             problems.append(Violation("not_whole", f"{field}.quantity", told))
     return tuple(asked), problems
+
+
+def _without_marks(number: str) -> str:
+    try:
+        return without_marks(number)
+    except ValueError:
+        return number
 
 
 def size_fields(

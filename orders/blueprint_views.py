@@ -98,7 +98,7 @@ def blueprint_detail(request: AccountRequest, key_name: str) -> HttpResponse:
         "apart": apart,
         "sharing": sharing_words(look.offer),
         "groups": node_groups(look.offer),
-        "problems": problems,
+        "problems": [problem for problem in problems if problem not in look.offer.violations],
         "conditions": conditions,
         "places": look.page.places,
         "terms": list(Term),

@@ -122,10 +122,10 @@ def _to_order(request: AccountRequest, asked: Asked, refusal: RuleBroken) -> Htt
 
 
 def _kept(request: AccountRequest, composed: Composed, composition: Composition, draft: Draft | None) -> int:
-    """Store the container; a form that begins a draft and is sent twice begins one."""
-    if draft:
+    """Store the container; a form that begins a draft or adds to one, and is sent twice, does so once."""
+    if composed.asked.container:
         return _keep(request, composed, composition, draft)
-    return order_made_once(request, lambda: _keep(request, composed, composition, None))
+    return order_made_once(request, lambda: _keep(request, composed, composition, draft))
 
 
 def _keep(request: AccountRequest, composed: Composed, composition: Composition, draft: Draft | None) -> int:

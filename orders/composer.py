@@ -26,6 +26,8 @@ from orders.options import CategoryOptions, Option, PackageOptions, package_opti
 from orders.presets import PresetOffer, preset_offers, preset_questions, presets_of
 from orders.totals import Owed, Totals, owed_for, totals_of
 
+LONGEST_COUNT = len(str(MOST_OF_ONE_ITEM))
+
 
 @dataclass(frozen=True)
 class ChosenRow:
@@ -242,10 +244,16 @@ def _rows(
 
 
 def _row(pick: Pick, category: CategoryOptions) -> ChosenRow:
-    is_number = pick.count.isascii() and pick.count.isdigit() and 1 <= int(pick.count[:9]) <= MOST_OF_ONE_ITEM
     option = category.option(pick.value)
     # An address may give an item's id along; from here on the shortest name that is enough is used.
-    return ChosenRow(replace(pick, value=option.value) if option else pick, option, int(pick.count) if is_number else 0)
+    return ChosenRow(replace(pick, value=option.value) if option else pick, option, _count(pick.count))
+
+
+def _count(typed: str) -> int:
+    """Return how many of an item were asked for; 0 where that is no number from 1 to the most that there may be."""
+    is_number = typed.isascii() and typed.isdigit() and len(typed) <= LONGEST_COUNT
+    count = int(typed) if is_number else 0
+    return count if count <= MOST_OF_ONE_ITEM else 0
 
 
 def _row_problems(row: ChosenRow, category: CategoryOptions) -> list[Violation]:

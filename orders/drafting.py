@@ -95,7 +95,7 @@ def draft_check(*, account: Account, asked: DraftAsked, now: datetime) -> DraftC
         asked = replace(asked, hours_per_month=HOURS_PER_MONTH)
     known = asked if not _size_problems(asked) else replace(asked, items=())
     tree = tree_of_asked(known, named, account=account)
-    if problems and not any(tree.lines):
+    if problems and not any(tree.containers):
         return DraftCheck(problems, tree, ())
     check = check_tree(tree=tree, now=now, rows=rows_of(known, named))
     prices_set(check.lines)

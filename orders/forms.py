@@ -1,12 +1,14 @@
 """What the order's pages take in."""
 
-from datetime import UTC, datetime, time
+from datetime import datetime
 from typing import Any, cast
 
 from django import forms
 
 from accounts.models import Account, Role, User
 from accounts.roles import can
+from catalog.price_history import moment_on
+from core.clock import now
 from core.errors import Violation
 from orders import sharing
 from orders.drafting import LONGEST_NAME, MOST_CONTRACT_MONTHS, MOST_HOURS_PER_MONTH, MOST_PIECES
@@ -137,6 +139,7 @@ class PlaceForm(forms.Form):
     """What the buyer saw when pressing Place."""
 
     shown_monthly = forms.DecimalField(max_digits=15, decimal_places=2)
+    shown_once = forms.DecimalField(max_digits=15, decimal_places=2, required=False)
 
 
 class CancelForm(forms.Form):
@@ -157,10 +160,11 @@ class WorkForm(forms.Form):
 
 
 class QuoteForm(forms.Form):
-    """For how long a quote holds, and the total that the page showed."""
+    """For how long a quote holds, and the totals that the page showed."""
 
     valid_days = forms.IntegerField(label="Valid for", min_value=1, max_value=MOST_VALID_DAYS, initial=VALID_DAYS)
     shown_monthly = forms.DecimalField(max_digits=15, decimal_places=2, widget=forms.HiddenInput)
+    shown_once = forms.DecimalField(max_digits=15, decimal_places=2, required=False, widget=forms.HiddenInput)
 
 
 class UsageForm(forms.Form):
@@ -198,9 +202,9 @@ class AsOfForm(forms.Form):
     )
 
     def clean_on(self) -> datetime | None:
-        """Return the end of the day typed, in UTC."""
+        """Return what counted on the day typed: its end in UTC, today now."""
         day = self.cleaned_data["on"]
-        return datetime.combine(day, time.max, tzinfo=UTC) if day else None
+        return moment_on(day, now=now()) if day else None
 
 
 class DecisionForm(forms.Form):
@@ -230,7 +234,11 @@ class PolicyForm(forms.Form):
         help_text="The first months of all orders placed in a calendar month, in UTC. Empty: no limit.",
     )
     approver = forms.ModelChoiceField(
-        queryset=User.objects.none(), label="Who decides", required=False, empty_label="Any approver or owner"
+        queryset=User.objects.none(),
+        label="Who decides",
+        required=False,
+        empty_label="Any approver or owner",
+        help_text="Where they placed an order themselves, or may not decide any more, any other approver or owner may.",
     )
 
     def __init__(self, *args: Any, account: Account, policy: ApprovalPolicy | None, **kwargs: Any) -> None:

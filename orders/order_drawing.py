@@ -7,7 +7,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from core.templatetags.figures import rate
-from orders.models import OrderContainer
+from orders.models import OrderContainer, OrderLine
+from orders.promise_words import contract_words, included_words, later_words, use_words
 from orders.selectors import ContainerNode, ItemNode, LineGroup, OrderTree
 from orders.totals import totals_of
 
@@ -80,10 +81,11 @@ def _container(group: Sequence[ContainerNode]) -> Node:
     node, count = group[0], len(group)
     container = node.container
     words = f"{container.quantity:,} × {container.package.name}"
+    contract = contract_words(container.contract_months)
     return Node(
         "container",
         words if count == 1 else f"{count:,} containers of {words}",
-        f"{container.location.name}, {container.get_term_display().lower()}",
+        ", ".join(filter(None, (container.location.name, container.get_term_display().lower(), contract))),
         _sum(group),
         (Node("package", container.package.name, "package", "", tuple(_category(each, node) for each in node.groups)),),
     )
@@ -96,8 +98,19 @@ def _category(group: LineGroup, node: ContainerNode) -> Node:
     words = "unpriced" if fee is None else f"{rate(fee, node.totals.currency)} {per} each"
     price = Node("price", words, line.source or "price", str(group.owed.monthly or "unpriced"))
     count = f"{group.count} × " if group.count > 1 else ""
-    item = Node("part", f"{count}{line.description}", line.key_name, "", (price,))
+    currency = node.totals.currency
+    later = later_words(group.owed.later, group.owed.promotion_months)
+    more = ((later, "after the promotion"), _use(line, currency=currency))
+    prices = (price, *(Node("price", words, note) for words, note in more if words))
+    item = Node("part", f"{count}{line.description}", line.key_name, "", prices)
     return Node("category", group.category_words, "category", "", (item,))
+
+
+def _use(line: OrderLine, *, currency: str) -> tuple[str, str]:
+    """Return the rates of use, which must not be cut off, and what is included for the note under them."""
+    included = included_words(allowance=line.usage_allowance, unit=line.item.units)
+    rates = use_words(tiers=line.usage_tiers, allowance=None, unit="", currency=currency)
+    return rates, f"use, {included}" if included else "use"
 
 
 def _rest(containers: Sequence[ContainerNode]) -> Node:
@@ -108,8 +121,18 @@ def _rest(containers: Sequence[ContainerNode]) -> Node:
 
 def _likeness(node: ContainerNode) -> object:
     container = node.container
-    lines = tuple((group.line.item_id, group.category_words, group.count, group.owed) for group in node.groups)
-    return container.package_id, container.location_id, container.term, container.quantity, lines
+    lines = tuple(
+        (
+            group.line.item_id,
+            group.category_words,
+            group.count,
+            group.owed,
+            _use(group.line, currency=node.totals.currency),
+        )
+        for group in node.groups
+    )
+    where = (container.package_id, container.location_id, container.term, container.contract_months)
+    return *where, container.quantity, lines
 
 
 def _sum(containers: Sequence[ContainerNode]) -> str:

@@ -25,16 +25,22 @@ from orders.totals import Totals
 
 @transaction.atomic
 def order_place(
-    *, order_id: int, account_id: int, user: User, now: datetime, shown_monthly: Decimal | None
+    *,
+    order_id: int,
+    account_id: int,
+    user: User,
+    now: datetime,
+    shown_monthly: Decimal | None,
+    shown_once: Decimal | None = None,
 ) -> BillingOrder:
     """Turn a draft into a firm order and freeze what the buyer was shown.
 
-    `shown_monthly` is the monthly total on the buyer's page; None trusts the amounts stored in the draft. Raises
-    BillingOrder.DoesNotExist, and RuleBroken with every reason when the order cannot be placed as it was shown.
+    `shown_monthly` and `shown_once` are the totals on the buyer's page; None trusts the amounts stored in the draft.
+    Raises BillingOrder.DoesNotExist, and RuleBroken with every reason when it cannot be placed as it was shown.
     """
     require_draft(locked_order(order_id=order_id, account_id=account_id))
     check = check_tree(tree=order_tree(order_id=order_id, account_id=account_id), now=now)
-    require_placeable(check, shown_monthly=shown_monthly)
+    require_placeable(check, shown_monthly=shown_monthly, shown_once=shown_once)
     prices_write(check.lines)
     return tree_place(tree=check.tree, totals=check.totals, user=user, now=now)
 

@@ -1,6 +1,5 @@
 """A quote as a document for people: letterhead facts, lines as they are read, and what may be done with it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -8,9 +7,11 @@ from typing import Any
 
 from catalog.fees import rate_words
 from core.money import Money
+from orders.bill_of_materials import alike, category_words
 from orders.host_names import host_names_of
 from orders.models import Quote
 from orders.moves import time_words
+from orders.promise_words import contract_words, notes_of
 from orders.quoting import quote_state
 
 Json = dict[str, Any]
@@ -26,6 +27,8 @@ class QuotedLine:
     rate: str
     monthly: Money
     once: Money
+    notes: tuple[str, ...] = ()
+    """What it binds to besides: the amount after a promotion, rates of use."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class QuotedContainer:
     package: str
     location: str
     term: str
+    contract: str
     host_names: str
     lines: tuple[QuotedLine, ...]
     monthly: Money
@@ -86,30 +90,23 @@ def _container(container: Json, *, name: str, currency: str) -> QuotedContainer:
         package=container["package_name"],
         location=container["location_name"],
         term=container["term"],
+        contract=contract_words(container.get("contract_months")),
         host_names=", ".join(names) if len(names) <= 4 else f"{names[0]} … {names[-1]}",
-        lines=_lines(container["lines"], term=container["term"], currency=currency),
+        lines=tuple(_line(group, container=container, currency=currency) for group in alike(container["lines"])),
         monthly=Money(Decimal(container["totals"]["monthly"]), currency),
         once=Money(Decimal(container["totals"]["once"]), currency),
     )
 
 
-def _lines(lines: Sequence[Json], *, term: str, currency: str) -> tuple[QuotedLine, ...]:
-    alike: dict[tuple[object, ...], list[Json]] = {}
-    for line in lines:
-        key = (line["key_name"], line["description"], line["monthly_amount"], line["once_amount"])
-        alike.setdefault(key, []).append(line)
-    return tuple(_line(group, term=term, currency=currency) for group in alike.values())
-
-
-def _line(group: list[Json], *, term: str, currency: str) -> QuotedLine:
-    first, last = group[0], group[-1]
-    first_name, last_name = first["category_name"], last["category_name"]
-    fee = first["hourly_recurring_fee" if term == "hourly" else "recurring_fee"]
+def _line(group: list[Json], *, container: Json, currency: str) -> QuotedLine:
+    first = group[0]
+    fee = first["hourly_recurring_fee" if container["term"] == "hourly" else "recurring_fee"]
     return QuotedLine(
         count=len(group),
-        category=first_name if first_name == last_name else f"{first_name} … {last_name}",
+        category=category_words(line["category_name"] for line in group),
         description=first["description"],
         rate=rate_words(Decimal(fee)) if fee is not None else "",
         monthly=Money(Decimal(first["monthly_amount"]), currency) * len(group),
         once=Money(Decimal(first["once_amount"]), currency) * len(group),
+        notes=notes_of(first, count=len(group), container=container, currency=currency),
     )

@@ -16,7 +16,7 @@ from orders.models import BillingOrder, NumberSeries, Quote
 from orders.moves import order_move, require_draft, time_words
 from orders.numbering import next_number
 from orders.placing import tree_place
-from orders.quote_document import document_of
+from orders.quote_document import document_of, tree_as_quoted
 from orders.repricing import prices_write
 from orders.selectors import order_tree
 from orders.states import OrderState
@@ -33,6 +33,7 @@ def quote_issue(
     user: User,
     now: datetime,
     shown_monthly: Decimal | None = None,
+    shown_once: Decimal | None = None,
     valid_days: int = VALID_DAYS,
 ) -> Quote:
     """Promise a draft's lines as they were shown, until some days from now; the draft can no longer be changed.
@@ -41,7 +42,13 @@ def quote_issue(
     """
     require_draft(locked_order(order_id=order_id, account_id=account_id))
     return _issue(
-        order_id=order_id, account_id=account_id, user=user, now=now, shown=shown_monthly, valid_days=valid_days
+        order_id=order_id,
+        account_id=account_id,
+        user=user,
+        now=now,
+        valid_days=valid_days,
+        shown_monthly=shown_monthly,
+        shown_once=shown_once,
     )
 
 
@@ -53,7 +60,7 @@ def quote_reissue(*, quote_id: int, account_id: int, user: User, now: datetime, 
     _withdraw(quote, user=user, now=now, why=f"{quote} is replaced by a new one.")
     tree = order_tree(order_id=quote.order_id, account_id=account_id)
     prices_write(check_tree(tree=tree, now=now).lines)
-    return _issue(order_id=quote.order_id, account_id=account_id, user=user, now=now, shown=None, valid_days=valid_days)
+    return _issue(order_id=quote.order_id, account_id=account_id, user=user, now=now, valid_days=valid_days)
 
 
 @transaction.atomic
@@ -104,9 +111,14 @@ def quote_unshare(*, quote_id: int, account_id: int, user: User, now: datetime) 
     return quote
 
 
-def quote_changes(*, quote: Quote, at: datetime) -> tuple[PriceChange, ...]:
-    """Return the quoted lines that would cost something else at the prices of that time."""
-    return price_changes_of(tree=order_tree(order_id=quote.order_id, account_id=quote.order.account_id), at=at)
+def quote_changes(*, quote: Quote, at: datetime) -> tuple[PriceChange, ...] | None:
+    """Return the quoted lines that would cost something else at the prices of that time.
+
+    A withdrawn quote no longer holds its order: None where that has other lines by now than were quoted.
+    """
+    tree = order_tree(order_id=quote.order_id, account_id=quote.order.account_id)
+    quoted = tree if quote.withdrawn_at is None else tree_as_quoted(tree, document=quote.document)
+    return None if quoted is None else price_changes_of(tree=quoted, at=at)
 
 
 def quote_state(quote: Quote, *, now: datetime) -> str:
@@ -119,13 +131,20 @@ def quote_state(quote: Quote, *, now: datetime) -> str:
 
 
 def _issue(
-    *, order_id: int, account_id: int, user: User, now: datetime, shown: Decimal | None, valid_days: int
+    *,
+    order_id: int,
+    account_id: int,
+    user: User,
+    now: datetime,
+    valid_days: int,
+    shown_monthly: Decimal | None = None,
+    shown_once: Decimal | None = None,
 ) -> Quote:
     if not 1 <= valid_days <= MOST_VALID_DAYS:
         words = f"A quote is valid for 1 to {MOST_VALID_DAYS} days, not {valid_days}."
         raise RuleBroken("valid_days_out_of_range", words, field="valid_days")
     check = check_tree(tree=order_tree(order_id=order_id, account_id=account_id), now=now)
-    require_placeable(check, shown_monthly=shown)
+    require_placeable(check, shown_monthly=shown_monthly, shown_once=shown_once)
     prices_write(check.lines)
     order = check.tree.order
     promotions_redeem(promotion_ids=check.tree.promotion_ids, account_id=account_id, subject=order.subject, now=now)

@@ -14,6 +14,7 @@ from orders.composing import Choice, Composition, containers_change
 from orders.documents import from_document, to_document
 from orders.json_patch import patch_apply
 from orders.locks import locked_order
+from orders.models import BillingOrder
 from orders.moves import require_draft
 from orders.repairs import patch_of
 from orders.selectors import OrderTree, order_tree
@@ -35,7 +36,10 @@ def order_repair(*, order_id: int, account_id: int, now: datetime, only: Chosen 
     if not patch:
         words = "There is no such problem with this order any more, or nothing is known that would settle it."
         raise RuleBroken("nothing_to_repair", words)
-    compositions = _changed(tree, from_document(patch_apply(to_document(tree), patch)))
+    asked = from_document(patch_apply(to_document(tree), patch))
+    if asked.promotion_code != tree.order.promotion_code:
+        BillingOrder.objects.filter(pk=order_id).update(promotion_code=asked.promotion_code)
+    compositions = _changed(tree, asked)
     containers_change(order_id=order_id, account_id=account_id, compositions=compositions, now=now)
     return check_tree(tree=order_tree(order_id=order_id, account_id=account_id), now=now)
 

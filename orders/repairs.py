@@ -22,9 +22,13 @@ class OrderRepair:
     rows: tuple[PartRow, ...]
     change: ContainerRepair = NO_CHANGE
     host_names: str | None = None
+    is_left_out: bool = False
+    """Whether the field is the promotion code, which is left out."""
 
     @property
     def words(self) -> str:
+        if self.is_left_out:
+            return "Leave the promotion code out"
         if self.host_names is None:
             return self.change.words
         named = f"Name them {self.host_names}" if len(self.host_names) <= 60 else "Number them on"
@@ -67,6 +71,9 @@ def _merged(one: OrderRepair, other: OrderRepair) -> OrderRepair:
 
 def _operations(repair: OrderRepair) -> Iterable[Json]:
     at = pointer_to(repair.field)
+    if repair.is_left_out:
+        yield {"op": "remove", "path": at}
+        return
     location: Location | None = repair.change.location
     if location is not None:
         yield {"op": "add", "path": f"{at}/location", "value": location.key_name}

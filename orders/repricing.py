@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from catalog.pricing import PriceAnswer
 from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
+from catalog.usage import UsageTier
 from core.errors import RuleBroken, Violation
 from core.money import Money, Total
 from orders.models import OrderLine
@@ -50,7 +52,23 @@ class LineToday:
 
     @property
     def is_changed(self) -> bool:
-        return self.owed != self.node.owed
+        return self.owed != self.node.owed or self._is_use_changed
+
+    @property
+    def usage_tiers(self) -> list[list[Any]]:
+        """Today's rates of use as a line keeps them: from so many units, the rate of each."""
+        return [[tier.from_units, str(tier.rate)] for tier in self.price.usage]
+
+    @property
+    def usage_allowance(self) -> Decimal | None:
+        """How many units of use a month of one piece includes today; None where use costs nothing."""
+        return self.node.line.item.capacity if self.price.usage else None
+
+    @property
+    def _is_use_changed(self) -> bool:
+        line = self.node.line
+        shown = tuple(UsageTier(from_units, Decimal(rate)) for from_units, rate in line.usage_tiers)
+        return (shown, line.usage_allowance or 0) != (self.price.usage, self.usage_allowance or 0)
 
 
 @dataclass(frozen=True)
@@ -104,7 +122,7 @@ def prices_write(lines: Sequence[LineToday]) -> None:
 def prices_set(lines: Sequence[LineToday]) -> None:
     """Give the lines today's prices without storing them."""
     for line in lines:
-        _set_price(line.node.line, line.price, line.owed)
+        _set_price(line)
         line.node.line.price_steps += [{"rule": INCLUDES, "words": f"Includes {words}."} for words in line.included]
 
 
@@ -138,7 +156,8 @@ def _placed_in(node: ContainerNode, violation: Violation) -> Violation:
     return Violation(code=violation.code, field=field, words=violation.words)
 
 
-def _set_price(line: OrderLine, price: PriceAnswer, owed: Owed) -> None:
+def _set_price(today: LineToday) -> None:
+    line, price, owed = today.node.line, today.price, today.owed
     fees, afterwards = price.fees, price.afterwards
     line.source_price_id = price.chosen.price_id if price.chosen else None
     line.recurring_fee = fees.recurring_fee
@@ -146,8 +165,7 @@ def _set_price(line: OrderLine, price: PriceAnswer, owed: Owed) -> None:
     line.once_fee = fees.once
     line.setup_fee, line.one_time_fee, line.labor_fee = fees.setup_fee, fees.one_time_fee, fees.labor_fee
     line.usage_rate = fees.usage_rate
-    line.usage_tiers = [[tier.from_units, str(tier.rate)] for tier in price.usage]
-    line.usage_allowance = line.item.capacity if price.usage else None
+    line.usage_tiers, line.usage_allowance = today.usage_tiers, today.usage_allowance
     line.promotion_id = price.promotion_id
     line.promotion_months = afterwards.months if afterwards else None
     line.regular_fee = afterwards.rate if afterwards else None

@@ -9,6 +9,7 @@ from django.db.models import Prefetch, QuerySet
 
 from core.models import AuditEntry
 from core.money import Money, Total
+from orders.bill_of_materials import category_words
 from orders.host_names import host_names_of
 from orders.models import BillingOrder, BillingOrderItem, OrderContainer, OrderLine
 from orders.totals import Owed, Totals, hourly_of, totals_of
@@ -51,8 +52,7 @@ class LineGroup:
 
     @property
     def category_words(self) -> str:
-        names = list(dict.fromkeys(node.line.category_name for node in self.lines))
-        return names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
+        return category_words(node.line.category_name for node in self.lines)
 
     @property
     def owed(self) -> Owed:
@@ -86,7 +86,9 @@ class ContainerNode:
         found: dict[tuple[object, ...], list[LineNode]] = {}
         for node in self.lines:
             line = node.line
-            found.setdefault((line.item_id, line.description, line.source_price_id, node.owed), []).append(node)
+            fees = (line.recurring_fee, line.hourly_recurring_fee, line.usage_allowance, str(line.usage_tiers))
+            key = (line.item_id, line.description, line.source_price_id, node.owed, *fees)
+            found.setdefault(key, []).append(node)
         return [LineGroup(tuple(nodes)) for nodes in found.values()]
 
     @property

@@ -13,6 +13,7 @@ from orders.comparing import total_words
 from orders.compose_address import Asked
 from orders.models import SharedConfiguration
 from orders.options import value_of
+from orders.promise_words import contract_words, later_words
 
 Json = dict[str, Any]
 
@@ -27,6 +28,8 @@ class SharedPart:
     basis: str
     once: Money | None
     monthly: Money | None
+    notes: tuple[str, ...]
+    """What it binds to besides: the amount after a promotion, rates of use."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class SharedContainer:
     package: str
     location: str
     term: str
+    contract: str
     parts: tuple[SharedPart, ...]
     once: str
     monthly: str
@@ -91,6 +95,7 @@ def _container(name: str, container: Json, *, document: Json) -> tuple[Any, ...]
         container["package_name"],
         container["location_name"],
         container["term"],
+        contract_words(container.get("contract_months")),
         tuple(_part(part, currency=document["currency"]) for part in parts_of(alone)),
         total_words(alone, "once"),
         total_words(alone, "monthly"),
@@ -107,6 +112,11 @@ def _part(part: Part, *, currency: str) -> SharedPart:
         basis="" if part.basis == "published" else part.basis,
         once=_money(part.once, currency),
         monthly=_money(part.monthly, currency),
+        notes=tuple(
+            words
+            for words in (later_words(_money(part.later_monthly, currency), part.promotion_months), part.use)
+            if words
+        ),
     )
 
 

@@ -31,6 +31,7 @@ REQUIREMENTS = ROOT / "requirements-servers.txt"
 START_SECONDS = 30.0
 STOP_SECONDS = 10.0
 TRIES = 3
+SESSIONS = 300  # a race of two hundred threads takes one each
 
 
 class ServersMissing(Exception):
@@ -194,7 +195,8 @@ def postgresql(*, programs: Programs, owner: Owner, folder: Path) -> Iterator[st
     if done.returncode:
         raise ServersMissing(f"initdb failed: {done.stderr.strip()}")
     careless = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "unix_socket_directories="]
-    options = [word for setting in [*careless, "listen_addresses=127.0.0.1"] for word in ("-c", setting)]
+    settings = [*careless, "listen_addresses=127.0.0.1", f"max_connections={SESSIONS}"]
+    options = [word for setting in settings for word in ("-c", setting)]
 
     def command(port: int) -> Sequence[str | Path]:
         return [programs.postgres, "-D", data, "-p", str(port), *options]

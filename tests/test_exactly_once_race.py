@@ -4,7 +4,7 @@ Each test has a twin that takes the lock away and then sees more than one order,
 """
 
 from functools import partial
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
@@ -12,20 +12,24 @@ from django.test import Client
 
 from accounts.services import api_key_create
 from accounts.tests.factories import make_account, make_member, make_partner
+from api.errors import RETRY_AFTER_SECONDS
 from api.v1 import calls
+from api.v1.orders import views
 from catalog.models import Stock
+from core import idempotency
 from core.clock import now
 from core.errors import RuleBroken
 from core.models import IdempotencyRecord
 from orders import placing
 from orders.checking import check_tree
+from orders.drafting import draft_asked
 from orders.models import BillingOrder
 from orders.tests.factories import NOW, Shop, make_draft, make_shop, role
 from tests.threads import WAIT_SECONDS, at_the_same_moment
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
-THREADS, CALLS_EACH = 20, 10
+POSTS, TWINS = 200, 20
 BUYERS, PIECES = 50, 5
 ASKED = {
     "name": "Backups",
@@ -55,19 +59,16 @@ def headers(shop: Shop) -> dict[str, str]:
     return {"host": "north.localhost", "authorization": f"Api-Key {text}", "idempotency-key": "7c1b"}
 
 
-def post(headers: dict[str, str], times: int) -> list[tuple[int, bytes]]:
-    program = Client(headers=headers)
-    answers = [program.post("/api/v1/orders", ASKED, content_type="application/json") for _ in range(times)]
-    return [(answer.status_code, answer.content) for answer in answers]
+def post(headers: dict[str, str]) -> tuple[int, bytes]:
+    answer = Client(headers=headers).post("/api/v1/orders", ASKED, content_type="application/json")
+    return answer.status_code, answer.content
 
 
 def test_two_hundred_posts_with_one_key_make_one_order_and_get_equal_answers(headers):
-    outcomes = at_the_same_moment([partial(post, headers, CALLS_EACH)] * THREADS)
+    answers = at_the_same_moment([partial(post, headers)] * POSTS)
 
-    answers = [answer for outcome in outcomes for answer in outcome]
     order = BillingOrder.objects.get()
-    assert len(answers) == THREADS * CALLS_EACH
-    assert set(answers) == {answers[0]}
+    assert answers == [answers[0]] * POSTS
     status, body = answers[0]
     assert status == 201
     assert f'"href":"/api/v1/orders/{order.pk}"'.encode() in body
@@ -75,7 +76,7 @@ def test_two_hundred_posts_with_one_key_make_one_order_and_get_equal_answers(hea
 
 
 def test_where_a_call_looks_for_its_key_first_and_writes_it_then_each_makes_an_order(headers, monkeypatch):
-    all_have_looked = Barrier(THREADS)
+    all_have_looked = Barrier(TWINS)
 
     def look_then_make(*, account_id: int, key: str, fingerprint: str, now: Any, call: Any) -> Any:
         assert not IdempotencyRecord.objects.filter(account_id=account_id, key=key).exists()
@@ -84,9 +85,36 @@ def test_where_a_call_looks_for_its_key_first_and_writes_it_then_each_makes_an_o
 
     monkeypatch.setattr(calls, "idempotent", look_then_make)
 
-    at_the_same_moment([partial(post, headers, 1)] * THREADS)
+    at_the_same_moment([partial(post, headers)] * TWINS)
 
-    assert BillingOrder.objects.count() == THREADS
+    assert BillingOrder.objects.count() == TWINS
+
+
+def test_a_post_while_the_first_is_being_worked_on_is_told_to_come_again(headers, monkeypatch):
+    first_is_inside, second_is_refused = Event(), Event()
+
+    def draft_slowly(**asked: Any) -> BillingOrder:
+        first_is_inside.set()
+        assert second_is_refused.wait(WAIT_SECONDS)
+        return draft_asked(**asked)
+
+    def post_second() -> Any:
+        assert first_is_inside.wait(WAIT_SECONDS)
+        try:
+            return Client(headers=headers).post("/api/v1/orders", ASKED, content_type="application/json")
+        finally:
+            second_is_refused.set()
+
+    monkeypatch.setattr(idempotency, "WAIT_SECONDS", 1)
+    monkeypatch.setattr(views, "draft_asked", draft_slowly)
+
+    first, second = at_the_same_moment([partial(post, headers), post_second])
+
+    order = BillingOrder.objects.get()
+    assert first == (201, post(headers)[1])
+    assert (second.status_code, second.headers["Retry-After"]) == (409, RETRY_AFTER_SECONDS)
+    assert second.json()["code"] == "idempotency_in_flight"
+    assert IdempotencyRecord.objects.get().body["id"] == order.pk
 
 
 def make_buyers(shop: Shop) -> list[BillingOrder]:

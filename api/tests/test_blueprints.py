@@ -11,7 +11,7 @@ from catalog.models import (
     Package,
     PackageConfiguration,
 )
-from catalog.tests.factories import make_location
+from catalog.tests.factories import make_location, make_package
 from orders.models import BillingOrder, OrderContainer
 from orders.tests.factories import PACKAGE
 
@@ -122,6 +122,22 @@ def test_blueprints_of_a_package_that_is_no_longer_sold_are_gone(program, bluepr
     assert program.get(LIST).json()["count"] == 0
     assert program.get(CLOUD).status_code == 404
     assert program.post(f"{CLOUD}/order").status_code == 404
+
+
+def test_a_solution_is_not_ordered_without_the_role_that_is_no_longer_sold(program, blueprints):
+    BlueprintRole.objects.filter(name="proxies").update(package=make_package("old", required=(), locations=()))
+    Package.objects.filter(key_name="old").update(is_active=False)
+
+    answers = [
+        program.get(CLOUD),
+        program.post(f"{CLOUD}/order"),
+        program.post(f"{CLOUD}/order", {"roles": [{"name": "proxies", "quantity": 3}]}),
+    ]
+
+    assert [(answer.status_code, violations(answer)) for answer in answers] == [
+        (422, {("role_not_sold", "roles.proxies")})
+    ] * 3
+    assert BillingOrder.objects.count() == 0
 
 
 def test_a_blueprint_is_ordered_in_one_call(program, blueprints):

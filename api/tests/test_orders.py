@@ -214,7 +214,8 @@ def test_verifying_a_draft_in_a_currency_the_account_left_tells_no_amount(progra
 
     answer = program.post(f"/api/v1/orders/{draft.pk}/verify").json()
 
-    assert [each["code"] for each in answer["violations"]] == ["currency_changed"]
+    assert [each["code"] for each in answer["violations"]] == ["currency_changed", *["unpriced"] * 4]
+    assert (answer["repair"], answer["price_changes"]) == (None, [])
     totals = answer["totals"]
     assert (totals["currency"], totals["unpriced_parts"], totals["monthly_at_least"]) == ("EUR", 4, "0.00")
     assert totals["monthly"] is totals["once"] is totals["hourly"] is totals["over_12_months"] is None

@@ -8,7 +8,7 @@ from accounts.tests.factories import client_of, make_member, make_partner_staff
 from api.tests.conftest import caller_for
 from core.clock import now
 from core.models import IdempotencyRecord
-from orders.models import BillingOrder, OrderLine, Quote
+from orders.models import BillingOrder, OrderContainer, OrderLine, Quote
 from orders.tests.factories import replace_price
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +40,40 @@ def test_a_draft_is_quoted_with_its_lines_word_for_word(program, draft):
     assert quote.expires_at - quote.issued_at == timedelta(days=14)
     assert program.get(answer["Location"]).json() == body
     assert [row["id"] for row in program.get("/api/v1/quotes").json()["results"]] == [quote.pk]
+
+
+def test_an_order_and_its_quote_tell_the_contract_and_what_use_is_included(program, draft, shop):
+    system = shop.items["debian"]
+    system.prices.update(usage_rate="0.10")
+    system.capacity, system.units = 250, "GB"
+    system.save()
+    OrderContainer.objects.update(contract_months=12)
+    program.post(f"/api/v1/orders/{draft.pk}/refresh")
+
+    ordered = program.get(f"/api/v1/orders/{draft.pk}").json()["items"][0]["containers"][0]
+    quoted = program.post(f"/api/v1/orders/{draft.pk}/quote", SHOWN).json()["items"][0]["containers"][0]
+
+    assert (ordered["contract_months"], ordered["lines"][1]["usage_allowance"]) == (12, "250")
+    assert ordered["lines"][0]["usage_allowance"] is None
+    assert (quoted["contract_months"], quoted["usage_units"]) == (12, {"debian": "GB"})
+    assert quoted["lines"][1]["usage_allowance"] == "250.0000"
+
+
+def test_a_total_once_that_was_not_shown_is_not_promised(program, draft):
+    answer = program.post(f"/api/v1/orders/{draft.pk}/quote", {**SHOWN, "shown_once": "9.00"})
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "price_changed")
+    assert not Quote.objects.exists()
+
+
+def test_a_withdrawn_quote_whose_order_moved_on_is_compared_with_nothing(program, quoted):
+    program.post(f"{quoted['href']}/withdraw")
+    OrderContainer.objects.update(quantity=7)
+    program.post(f"/api/v1/orders/{quoted['order']}/refresh")
+
+    answer = program.get(f"{quoted['href']}/changes").json()
+
+    assert (answer["order_moved_on"], answer["changes"]) == (True, [])
 
 
 def test_a_call_repeated_with_its_key_promises_once(program, draft):
@@ -128,7 +162,7 @@ def test_what_changed_since_is_told_for_now_and_for_a_day(program, shop, quoted)
     before = program.get(f"{quoted['href']}/changes?on={day - timedelta(days=1)}").json()
 
     assert [(each["monthly_shown"], each["monthly_today"]) for each in today["changes"]] == [("576.00", "648.00")]
-    assert before == {"on": f"{day - timedelta(days=1)}T23:59:59.999999Z", "changes": []}
+    assert before == {"on": f"{day - timedelta(days=1)}T23:59:59.999999Z", "order_moved_on": False, "changes": []}
     assert program.get(f"{quoted['href']}/changes?on=tomorrow").status_code == 422
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from catalog.blueprints import Role
 from orders.json_patch import patch_apply
 from orders.models import BillingOrder, OrderLine
 from orders.tests.factories import PACKAGE, make_draft, role
@@ -95,6 +96,53 @@ def test_an_order_that_is_not_stored_is_repaired_by_the_patch(program, shop):
     assert again["violations"] == []
     assert mended["items"][0]["parts"][0] == {"category": "machine_type", "item": "m1.small"}
     assert BillingOrder.objects.count() == 0
+
+
+def test_one_container_with_nothing_chosen_names_exactly_what_it_requires_and_the_patch_chooses_it(program, shop):
+    asked = ASKED | {"items": [{"name": "empty", "package": PACKAGE, "parts": []}], "promotion_code": "WINTER"}
+    found = program.post("/api/v1/orders/verify", asked).json()
+
+    mended = patch_apply(asked, found["repair"]["patch"])
+    again = program.post("/api/v1/orders/verify", mended).json()
+
+    assert {(each["code"], each["field"]) for each in found["violations"]} == {
+        ("category_required", "items[0].machine_type"),
+        ("category_required", "items[0].os"),
+        ("promotion_unknown", "promotion_code"),
+    }
+    assert (again["valid"], again["violations"], again["repair"]) == (True, [], None)
+    assert "promotion_code" not in mended
+
+
+def test_a_stored_order_without_its_required_parts_and_with_a_bad_code_is_repaired_by_one_call(
+    program, shop, account, ana
+):
+    order = make_draft(shop=shop, account=account, user=ana, roles=[Role("empty", PACKAGE, 1, ())])
+    BillingOrder.objects.update(promotion_code="WINTER")
+    found = verify(program, order)
+
+    answer = repair(program, order).json()
+
+    assert {(each["code"], each["field"]) for each in found["violations"]} == {
+        ("category_required", "items[0].containers[0].machine_type"),
+        ("category_required", "items[0].containers[0].os"),
+        ("promotion_unknown", "promotion_code"),
+    }
+    assert answer["valid"] is True
+    assert answer["document"] == patch_apply(found["document"], found["repair"]["patch"])
+    assert BillingOrder.objects.get().promotion_code == ""
+
+
+def test_beside_what_cannot_be_read_a_container_with_nothing_chosen_still_names_what_it_requires(program, shop):
+    asked = ASKED | {"name": "", "items": [{"name": "empty", "package": PACKAGE, "parts": []}]}
+
+    found = program.post("/api/v1/orders/verify", asked).json()
+
+    assert {(each["code"], each["field"]) for each in found["violations"]} == {
+        ("name_length", "name"),
+        ("category_required", "items[0].machine_type"),
+        ("category_required", "items[0].os"),
+    }
 
 
 @pytest.mark.parametrize("body", [{"violations": [{"code": "x"}]}, {"all": True}, {"violations": "all"}])

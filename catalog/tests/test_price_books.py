@@ -82,6 +82,25 @@ def test_a_new_rule_ends_the_one_about_the_same_and_leaves_the_others(book):
     assert list(rules_of(book=book)) == [new, old, others[0]]
 
 
+@pytest.mark.parametrize(
+    ("asked_end", "end"), [(None, LATER), (LATER + timedelta(days=1), LATER), (LATER - timedelta(days=1),) * 2]
+)
+def test_a_rule_added_before_a_later_one_about_the_same_ends_when_that_one_begins(book, asked_end, end):
+    latest = add(book, replace(MARK_UP, percent=Decimal(9), valid_from=LATER + timedelta(days=30)))
+    scheduled = add(book, replace(MARK_UP, percent=Decimal(5), valid_from=LATER))
+    now_held = add(book, MARK_UP)
+    begins = NOW + timedelta(days=7)
+
+    temporary = add(book, replace(MARK_UP, percent=Decimal(3), valid_from=begins, valid_to=asked_end))
+
+    assert list(book.rules.order_by("valid_from").values_list("pk", "percent", "valid_from", "valid_to")) == [
+        (now_held.pk, Decimal(15), NOW, begins),
+        (temporary.pk, Decimal(3), begins, end),
+        (scheduled.pk, Decimal(5), LATER, LATER + timedelta(days=30)),
+        (latest.pk, Decimal(9), LATER + timedelta(days=30), None),
+    ]
+
+
 def test_a_rule_that_would_never_have_held_goes_when_another_takes_its_place(book):
     add(book, replace(MARK_UP, valid_from=LATER))
 

@@ -1,10 +1,17 @@
 """The same key with the same body gets the same answer, and its effect happens once."""
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
+from django.db import OperationalError, connections, transaction
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
+from core import idempotency
 from core.errors import RuleBroken
 from core.idempotency import fingerprint_of, idempotent
 from core.models import AuditEntry, IdempotencyRecord
@@ -78,6 +85,37 @@ def test_an_answer_that_json_cannot_hold_is_a_bug_and_undoes_the_call():
         call_once(call=with_decimal)
 
     assert AuditEntry.objects.count() == 0
+
+
+@pytest.fixture
+def busy_database(tmp_path, monkeypatch):
+    """Let calls go to a file of SQLite that somebody else is writing to."""
+    path = tmp_path / "busy.sqlite3"
+    options = {"transaction_mode": "IMMEDIATE", "timeout": 0}
+    sqlite = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path), "OPTIONS": options}
+    connections["busy"] = DatabaseWrapper({**connections.settings["default"], **sqlite}, "default")
+    monkeypatch.setattr(idempotency, "transaction", SimpleNamespace(atomic=partial(transaction.atomic, using="busy")))
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        yield
+    connections["busy"].close()
+    del connections["busy"]
+
+
+def test_a_call_that_sqlite_lets_not_in_is_told_to_come_again(busy_database):
+    with pytest.raises(RuleBroken) as refusal:
+        call_once()
+
+    assert refusal.value.code == "idempotency_in_flight"
+    assert AuditEntry.objects.count() == IdempotencyRecord.objects.count() == 0
+
+
+def test_another_failure_of_the_database_stays_a_bug():
+    def broken():
+        raise OperationalError("disk I/O error")
+
+    with pytest.raises(OperationalError):
+        call_once(call=broken)
 
 
 @pytest.mark.parametrize("key", ["", "k" * 121])

@@ -1,6 +1,6 @@
 """Approvals: who is asked, who may answer, and that nothing is asked before the buyer places the order."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -104,6 +104,31 @@ def test_the_orders_of_a_month_count_together(shop, account, ana, paul):
     assert next_month == "placed"
 
 
+def test_an_order_placed_a_moment_later_by_the_clock_counts_in_the_same_months_sum(shop, account, ana, paul):
+    limit(account, month="2000")
+    first, second = (make_draft(shop=shop, account=account, user=ana) for _ in range(2))
+
+    states = [place(first, ana).state, place(second, ana, now=NOW - timedelta(milliseconds=1)).state]
+
+    assert states == ["placed", "pending_approval"]
+    assert str(month_placed(account=account, now=NOW - timedelta(days=2))) == "$2,093.60"
+
+
+@pytest.mark.parametrize(
+    ("placed_at", "sum_of_december"),
+    [
+        (datetime(2026, 11, 30, 23, 59, 59, 999999, UTC), "$0.00"),
+        (datetime(2026, 12, 1, tzinfo=UTC), "$1,046.80"),
+        (datetime(2026, 12, 31, 23, 59, 59, 999999, UTC), "$1,046.80"),
+        (datetime(2027, 1, 1, tzinfo=UTC), "$0.00"),
+    ],
+)
+def test_a_month_is_that_of_the_calendar(draft, ana, account, placed_at, sum_of_december):
+    place(draft, ana, now=placed_at)
+
+    assert str(month_placed(account=account, now=datetime(2026, 12, 15, tzinfo=UTC))) == sum_of_december
+
+
 def test_a_rejected_order_no_longer_counts_in_its_month(shop, account, ana, paul):
     limit(account, month="2000")
     orders = [make_draft(shop=shop, account=account, user=ana) for _ in range(2)]
@@ -179,6 +204,50 @@ def test_where_the_policy_names_one_approver_another_is_refused(draft, ana, acco
         "This decision is for olga@north.example.",
     )
     assert decide(draft, olga, role="owner").state == "approved"
+
+
+def mailed() -> list[str]:
+    return [point.parameters["to"] for point in Run.objects.get(kind="mail").points.filter(is_final=False)]
+
+
+def placed_it_herself(olga):
+    return olga
+
+
+def left_the_house(olga):
+    olga.is_active = False
+    olga.save()
+
+
+def lost_the_role(olga):
+    olga.memberships.update(role="buyer")
+
+
+def left_the_account(olga):
+    olga.memberships.all().delete()
+
+
+@pytest.mark.parametrize("cannot_decide", [placed_it_herself, left_the_house, lost_the_role, left_the_account])
+def test_where_the_named_approver_cannot_decide_any_other_is_mailed_and_may(draft, ana, account, paul, cannot_decide):
+    olga = make_member(account, email="olga@north.example", role="owner")
+    limit(account, order="0", approver=olga)
+    buyer = cannot_decide(olga) or ana
+
+    place(draft, buyer)
+
+    assert mailed() == ["paul@north.example"]
+    with pytest.raises(RuleBroken) as refusal:
+        decide(draft, make_member(account, email="ben@north.example"), role="buyer")
+    assert refusal.value.words == "This decision is for an approver or owner of the account."
+    assert decide(draft, paul).state == "approved"
+
+
+def test_the_named_approver_alone_is_mailed_where_somebody_else_placed_the_order(draft, ana, account, paul):
+    limit(account, order="0", approver=make_member(account, email="olga@north.example", role="owner"))
+
+    place(draft, ana)
+
+    assert mailed() == ["olga@north.example"]
 
 
 def test_a_draft_has_nothing_to_decide(draft, paul):

@@ -5,8 +5,9 @@ from django.urls import reverse
 
 from accounts.models import Role
 from accounts.tests.factories import client_of, make_member
-from catalog.models import Blueprint
+from catalog.models import Blueprint, BlueprintRole, Package, Stock
 from catalog.pricing import HOURS_PER_MONTH, Term
+from catalog.tests.factories import make_package
 from orders.blueprint_offers import blueprint_offers
 from orders.models import BillingOrder
 from orders.selectors import order_tree
@@ -85,6 +86,49 @@ def test_a_blueprint_that_no_longer_fits_says_what_is_wrong(shop, account):
     offer = offers_of(account)["fast-pair"]
 
     assert [violation.code for violation in offer.violations] == ["unpriced", "unpriced"]
+
+
+def test_blueprints_do_not_take_from_the_stock_of_each_other(shop, account):
+    Stock.objects.create(
+        item=shop.items["large"], location=shop.package.locations.get(key_name="dal05"), quantity_left=2
+    )
+
+    assert {key: offer.violations for key, offer in offers_of(account).items()} == {"shop-set": (), "fast-pair": ()}
+
+
+@pytest.fixture
+def half_sold(shop):
+    """Let the web servers of the solution be of a package that was withdrawn."""
+    withdrawn = make_package("old-servers", items=[shop.items["small"]], required=("server",))
+    BlueprintRole.objects.filter(name="web servers").update(package=withdrawn)
+    Package.objects.filter(pk=withdrawn.pk).update(is_active=False)
+
+
+@pytest.mark.parametrize("is_active", [False, True])
+def test_a_role_whose_package_is_not_sold_keeps_its_blueprint_from_being_ordered(half_sold, buyer, account, is_active):
+    withdrawn = Package.objects.get(key_name="old-servers")
+    Package.objects.filter(pk=withdrawn.pk).update(is_active=is_active)
+    if is_active:
+        withdrawn.locations.clear()
+    offers = offers_of(account)
+
+    offer = offers["shop-set"]
+    shown = buyer.get(reverse("blueprint", args=["shop-set"])).content.decode()
+    answer = start(buyer, "shop-set")
+
+    assert [(each.code, each.field, each.words) for each in offer.violations] == [
+        (
+            "role_not_sold",
+            "roles.web servers",
+            "web servers: Old servers is no longer sold. Choose another blueprint.",
+        )
+    ]
+    assert (offer.kind, offer.compose_url(None)) == ("Solutions", "")
+    assert offers["fast-pair"].is_valid
+    for page in (shown, answer.content.decode()):
+        assert page.count("web servers: Old servers is no longer sold.") == 1
+        assert "Start an order" not in page
+    assert BillingOrder.objects.count() == 0
 
 
 def test_the_page_lists_them_with_a_way_into_the_composer(buyer):

@@ -1,5 +1,7 @@
 """A blueprint's own page: how many machines, where the services stand, and the order of exactly that."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.urls import reverse
 from hypothesis import given
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 
 from accounts.models import Role
 from accounts.tests.factories import client_of, make_member
-from catalog.models import BlueprintNeed, BlueprintRole, BlueprintService
+from catalog.models import BlueprintNeed, BlueprintRole, BlueprintService, Item, Location, Stock
 from catalog.tests.factories import make_category
 from orders.blueprint_sizes import machines_read, sizes_typed
 from orders.models import BillingOrder
@@ -117,6 +119,7 @@ def test_apart_the_need_goes_with_the_service(buyer):
         ({"store": "1"}, "store: at least 2, or none, not 1."),
         ({"front": "0"}, "A quantity is from 1 to 400,000, not 0."),
         ({"workers": "many"}, "workers: “many” is not a whole number."),
+        ({"workers": "1,5"}, "workers: “1,5” is not a whole number."),
         ({"attic": "1"}, "Cloud has no role “attic”."),
     ],
 )
@@ -129,7 +132,7 @@ def test_numbers_that_do_not_fit_make_no_order_and_are_told_on_the_page(buyer, m
     assert words in told
     assert "Start an order" not in told
     (name, number), *_ = machines.items()
-    assert f"machines.{name}={number}" in response["Location"]
+    assert urlencode({f"machines.{name}": number}) in response["Location"]
 
 
 def test_a_draft_takes_the_machines_of_the_page(buyer):
@@ -144,6 +147,33 @@ def test_a_draft_takes_the_machines_of_the_page(buyer):
     tree = order_tree(order_id=draft.pk, account_id=draft.account_id)
     quantities = [node.container.quantity for node in tree.containers]
     assert sorted(quantities) == [1, 1, 3, 9]
+
+
+def stock_left(item, quantity):
+    Stock.objects.create(
+        item=Item.objects.get(key_name=item), location=Location.objects.get(key_name="dal05"), quantity_left=quantity
+    )
+
+
+def test_stock_counts_for_as_many_machines_as_are_asked_for(buyer):
+    stock_left("small", 5)
+
+    enough, too_many = (page(buyer, **{"machines.workers": number}) for number in ("5", "40"))
+
+    assert enough.context["offer"].violations == ()
+    assert [(each.code, each.field) for each in too_many.context["offer"].violations] == [("stock_short", "server")]
+    assert "Start an order" not in too_many.content.decode()
+
+
+def test_the_roles_of_a_blueprint_share_what_is_left_in_stock(buyer):
+    stock_left("large", 3)
+
+    enough, too_many = (
+        page(buyer, **{"machines.front": number, "machines.store": "2"}).context["offer"] for number in "12"
+    )
+
+    assert enough.violations == ()
+    assert [[each.code for each in role.violations] for role in too_many.roles] == [[], [], ["stock_short"]]
 
 
 def test_a_viewer_sees_the_machines_and_starts_nothing(buyer, account):

@@ -3,12 +3,16 @@
 import pytest
 
 from accounts.tests.factories import make_account, make_partner
+from catalog.blueprints import Role
+from catalog.models import PackageConfiguration
 from core.errors import RuleBroken
 from core.models import AuditEntry
 from orders.checking import order_check
 from orders.models import BillingOrder, OrderLine
 from orders.placing import order_place
-from orders.tests.factories import NOW, PROXIES, make_draft, replace_price, role
+from orders.tests.factories import NOW, PACKAGE, PROXIES, make_draft, replace_price, role
+
+NOTHING_CHOSEN = Role(name="nothing yet", package_key_name=PACKAGE, quantity=1, parts=())
 
 
 def check(order):
@@ -47,6 +51,25 @@ def test_an_empty_draft_is_named_as_such(shop, account, ana):
     assert [(violation.code, violation.field) for violation in check(draft).violations] == [("order_empty", "items")]
 
 
+def test_a_container_with_nothing_chosen_names_every_category_that_it_requires(shop, account, ana):
+    draft = make_draft(shop=shop, account=account, user=ana, roles=[NOTHING_CHOSEN])
+
+    found = check(draft)
+
+    assert [(violation.code, violation.field) for violation in found.violations] == [
+        ("category_required", "items[0].containers[0].machine_type"),
+        ("category_required", "items[0].containers[0].os"),
+    ]
+    assert not found.is_valid
+
+
+def test_an_order_of_a_container_that_requires_nothing_and_holds_nothing_is_empty(shop, account, ana):
+    PackageConfiguration.objects.update(is_required=False)
+    draft = make_draft(shop=shop, account=account, user=ana, roles=[NOTHING_CHOSEN])
+
+    assert [(violation.code, violation.field) for violation in check(draft).violations] == [("order_empty", "items")]
+
+
 def test_a_price_that_changed_since_it_was_shown_is_reported_and_not_taken_over(draft, shop):
     replace_price(shop.items["m1.small"], hourly="0.10", at=NOW)
 
@@ -65,9 +88,28 @@ def test_a_draft_in_another_currency_than_its_account_pays_in_is_not_priced(draf
 
     found = check(draft)
 
-    assert [violation.code for violation in found.violations] == ["currency_changed"]
+    assert [(violation.code, violation.field) for violation in found.violations] == [
+        ("currency_changed", "currency"),
+        ("unpriced", "items[0].containers[0].machine_type"),
+        ("unpriced", "items[0].containers[0].os"),
+        ("unpriced", "items[1].containers[0].machine_type"),
+        ("unpriced", "items[1].containers[0].os"),
+    ]
+    assert {violation.repair for violation in found.violations} == {found.repair} == {None}
+    assert (found.price_changes, found.lines) == ((), ())
     assert str(found.totals.monthly) == str(found.totals.once) == "≥ €0.00, 4 parts unpriced"
     assert str(found.hourly) == "≥ €0.00, 4 parts unpriced"
+
+
+def test_an_empty_draft_in_another_currency_with_an_unknown_code_is_told_all_three(shop, account, ana):
+    draft = make_draft(shop=shop, account=account, user=ana, roles=[])
+    BillingOrder.objects.update(currency="EUR", promotion_code="WINTER")
+
+    assert [(violation.code, violation.field) for violation in check(draft).violations] == [
+        ("currency_changed", "currency"),
+        ("order_empty", "items"),
+        ("promotion_unknown", "promotion_code"),
+    ]
 
 
 def test_a_placed_order_is_not_verified_again(draft, ana):

@@ -110,7 +110,9 @@ def test_everything_wrong_is_named_at_once_with_its_field(look):
     assert all(problem.words for problem in composed.problems)
 
 
-@pytest.mark.parametrize("count", ["0", "-1", "101", "1e3", "٣", "9" * 30])
+@pytest.mark.parametrize(
+    "count", ["0", "-1", "101", "1e3", "٣", "9" * 30, "0000000011999999999", "000000001" + "1" * 5000]
+)
 def test_a_number_of_items_that_is_none_is_refused(look, count):
     composed = look(f"{WHOLE}&choice-addon=backup&count-addon={count}")
 

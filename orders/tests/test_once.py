@@ -2,13 +2,14 @@
 
 import re
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from core.models import IdempotencyRecord
-from orders.models import BillingOrder
+from orders.models import BillingOrder, OrderContainer
 from orders.selectors import order_tree
 from orders.tests.compose_shop import make_blueprint, make_server_shop
 
@@ -72,6 +73,37 @@ def test_another_choice_on_the_same_page_makes_another_order(browser):
 
     assert first != other
     assert BillingOrder.objects.count() == 2
+
+
+def test_a_part_added_twice_by_one_form_is_in_the_order_once(browser):
+    order_it(browser, form_of(browser, reverse("blueprint-list")))
+    order = BillingOrder.objects.get()
+    chosen = {"package": "server", "order": str(order.pk), "name": "cache"}
+    chosen |= {f"choice-{code}": item for code, item in PARTS}
+    page = f"{reverse('compose')}?{urlencode(chosen)}"
+    form, fresh_form = (form_of(browser, page) | chosen for _ in range(2))
+
+    answers = [browser.post(reverse("compose-add"), each) for each in (form, form)]
+    held = OrderContainer.objects.filter(order_item__name="cache")
+
+    assert [answer.headers["Location"] for answer in answers] == [reverse("order-detail", args=[order.pk])] * 2
+    assert held.count() == 1
+    browser.post(reverse("compose-add"), fresh_form)
+    assert held.count() == 2
+
+
+def test_a_part_changed_twice_by_one_form_is_what_was_sent_last(browser):
+    order_it(browser, form_of(browser, reverse("blueprint-list")))
+    container = OrderContainer.objects.get()
+    chosen = {"package": "server", "order": str(BillingOrder.objects.get().pk), "container": str(container.pk)}
+    chosen |= {f"choice-{code}": item for code, item in PARTS}
+    form = form_of(browser, f"{reverse('compose')}?{urlencode(chosen)}") | chosen
+
+    for quantity in ("5", "6", "5"):
+        browser.post(reverse("compose-add"), {**form, "quantity": quantity})
+
+    container.refresh_from_db()
+    assert (OrderContainer.objects.count(), container.quantity) == (1, 5)
 
 
 def test_what_begins_twice_is_placed_once(browser):

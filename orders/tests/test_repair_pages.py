@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from accounts.models import Role
 from accounts.tests.factories import client_of, make_account, make_member, make_partner
-from orders.models import OrderLine
+from orders.models import BillingOrder, OrderLine
 from orders.tests.factories import make_draft, role
 
 
@@ -54,6 +54,17 @@ def test_one_click_repairs_everything(broken, ana):
     assert "Nothing is in the way now." in page
     assert "Place this order" in page
     assert "$403.20" in page
+
+
+def test_one_click_leaves_a_promotion_code_out_that_counts_for_nothing(draft, ana):
+    BillingOrder.objects.update(promotion_code="WINTER")
+
+    before = page_of(client_of(ana), draft)
+    answer = repair(client_of(ana), draft, problem="promotion_unknown promotion_code")
+
+    assert ">Leave the promotion code out</button>" in before
+    assert "Nothing is in the way now." in answer.content.decode()
+    assert BillingOrder.objects.get().promotion_code == ""
 
 
 def test_a_repair_that_is_not_needed_any_more_says_so(broken, ana):

@@ -3,7 +3,9 @@
 import pytest
 
 from accounts.tests.factories import make_account, make_partner
+from catalog.blueprints import Role
 from catalog.models import ItemRule, Stock
+from catalog.tests.book_factories import make_promotion
 from catalog.tests.factories import make_location
 from core.errors import RuleBroken
 from orders.checking import order_check
@@ -13,7 +15,7 @@ from orders.models import BillingOrder, OrderContainer, OrderLine
 from orders.placing import order_place
 from orders.repairing import order_repair
 from orders.selectors import order_tree
-from orders.tests.factories import NOW, PROXIES, make_draft, role
+from orders.tests.factories import NOW, PACKAGE, PROXIES, make_draft, role
 
 
 @pytest.fixture
@@ -85,6 +87,61 @@ def test_repairing_everything_makes_verify_pass_and_keeps_the_rest(broken):
     assert items_of(broken) == [["m1.large", "debian"], ["m1.large", "debian"], ["m1.small", "debian"]]
     assert check(broken).price_changes == ()
     assert str(tree_of(broken).totals.monthly) == "$864.00"
+
+
+def test_of_one_container_without_its_required_categories_each_is_named_and_repaired(shop, account, ana):
+    draft = make_draft(shop=shop, account=account, user=ana, roles=[Role("empty", PACKAGE, 2, ())])
+
+    found = check(draft)
+    mended = patch_apply(to_document(tree_of(draft)), found.repair.patch)
+    left = repair(draft)
+
+    assert {(each.code, each.field) for each in found.violations} == {
+        ("category_required", "items[0].containers[0].machine_type"),
+        ("category_required", "items[0].containers[0].os"),
+    }
+    assert all(each.repair for each in found.violations)
+    assert left.violations == check(draft).violations == ()
+    assert [sorted(keys) for keys in items_of(draft)] == [["debian", "m1.small"]]
+    assert mended == to_document(tree_of(draft))
+
+
+@pytest.mark.parametrize(("code", "problem"), [("WINTER", "promotion_unknown"), ("SPRING", "promotion_used_up")])
+def test_a_promotion_code_that_counts_for_nothing_is_left_out_by_its_repair(draft, code, problem):
+    make_promotion(code="SPRING", use_limit=1, used=1)
+    BillingOrder.objects.update(promotion_code=code)
+    lines = list(OrderLine.objects.values())
+
+    found = check(draft)
+    (violation,) = found.violations
+    left = repair(draft, only={(problem, "promotion_code")})
+
+    assert (violation.code, violation.repair.words) == (problem, "Leave the promotion code out")
+    assert violation.repair.patch == found.repair.patch == ({"op": "remove", "path": "/promotion_code"},)
+    assert left.violations == ()
+    assert BillingOrder.objects.get().promotion_code == ""
+    assert list(OrderLine.objects.values()) == lines
+
+
+def test_repairing_everything_leaves_a_bad_promotion_code_out_too(broken):
+    BillingOrder.objects.update(promotion_code="WINTER")
+
+    found = check(broken)
+    left = repair(broken)
+
+    assert found.repair.patch[-1] == {"op": "remove", "path": "/promotion_code"}
+    assert left.violations == ()
+    assert BillingOrder.objects.get().promotion_code == ""
+    assert items_of(broken) == [["m1.large", "debian"], ["m1.large", "debian"], ["m1.small", "debian"]]
+
+
+def test_an_empty_order_is_told_that_nothing_repairs_it(shop, account, ana):
+    draft = make_draft(shop=shop, account=account, user=ana, roles=[])
+
+    with pytest.raises(RuleBroken) as refusal:
+        repair(draft, only={("order_empty", "items")})
+
+    assert refusal.value.code == "nothing_to_repair"
 
 
 def test_repairing_one_thing_leaves_the_others(broken):

@@ -133,6 +133,7 @@ def _line(node: LineNode, *, container: OrderContainer) -> Json:
         "usage": [
             {"from_units": from_units, "rate": number_text(Decimal(each))} for from_units, each in line.usage_tiers
         ],
+        "usage_allowance": None if line.usage_allowance is None else number_text(line.usage_allowance),
         "steps": line.price_steps,
     }
 
@@ -145,4 +146,6 @@ def price_change(change: PriceChange) -> Json:
         "monthly_today": money_text(change.monthly_today),
         "once_shown": money_text(change.once_shown),
         "once_today": money_text(change.once_today),
+        "use_shown": change.use_shown,
+        "use_today": change.use_today,
     }

@@ -81,6 +81,14 @@ class PriceShown(StrictSerializer):
         default=None,
         help_text="The monthly total that the buyer saw; left out: the one stored in the draft.",
     )
+    shown_once = serializers.DecimalField(
+        max_digits=15,
+        decimal_places=2,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The total paid once that the buyer saw; left out: the one stored in the draft.",
+    )
 
 
 class TotalsShape(serializers.Serializer[Any]):
@@ -118,6 +126,9 @@ class LineShape(serializers.Serializer[Any]):
     )
     promotion_months = serializers.IntegerField(allow_null=True)
     usage = UsageTierShape(many=True, help_text="What each unit used costs beyond so many.")
+    usage_allowance = serializers.CharField(
+        allow_null=True, help_text="Units of use that a month of one piece includes."
+    )
     steps = PriceStepShape(many=True, help_text="Why it costs that.")
 
 
@@ -187,6 +198,8 @@ class PriceChangeShape(serializers.Serializer[Any]):
     monthly_today = serializers.CharField(allow_null=True)
     once_shown = serializers.CharField(allow_null=True)
     once_today = serializers.CharField(allow_null=True)
+    use_shown = serializers.CharField(help_text="Rates of use in words; empty where use costs nothing.")
+    use_today = serializers.CharField(help_text="Rates of use in words; empty where use costs nothing.")
 
 
 class PartListed(serializers.Serializer[Any]):

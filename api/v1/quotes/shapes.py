@@ -11,6 +11,7 @@ from api.v1.paging import PageShape
 from orders.quoting import MOST_VALID_DAYS, VALID_DAYS
 
 QUOTED = 'Money as text, such as "1512.00".'
+SINCE = "left out in quotes that were issued before this was kept."
 FEE = "Of one piece; null where it is not offered that way."
 
 
@@ -63,6 +64,9 @@ class QuotedLine(serializers.Serializer[Any]):
     usage_tiers = serializers.ListField(
         child=serializers.ListField(), help_text="Pairs: from so many units on, the rate of each as text."
     )
+    usage_allowance = serializers.CharField(
+        allow_null=True, required=False, help_text="Units that a month of one piece includes; " + SINCE
+    )
     regular_fee = serializers.CharField(allow_null=True, help_text="Of one piece once a promotion has ended.")
     regular_monthly_amount = serializers.CharField(allow_null=True, help_text="For all pieces once it has ended.")
     promotion_months = serializers.IntegerField(allow_null=True, help_text="How long a promotion lasts.")
@@ -81,9 +85,15 @@ class QuotedContainer(serializers.Serializer[Any]):
     location = serializers.CharField(help_text="A key name.")
     location_name = serializers.CharField()
     term = serializers.CharField()
+    contract_months = serializers.IntegerField(
+        allow_null=True, required=False, help_text="For so many months; null: no commitment; " + SINCE
+    )
     quantity = serializers.IntegerField()
     host_names = serializers.CharField()
     lines = QuotedLine(many=True)
+    usage_units = serializers.DictField(
+        child=serializers.CharField(), required=False, help_text="By key name, in what use is counted; " + SINCE
+    )
     totals = QuotedTotals()
 
 
@@ -131,4 +141,7 @@ class QuoteChanges(serializers.Serializer[Any]):
     """Which quoted lines would cost something else."""
 
     on = serializers.DateTimeField(help_text="The time whose prices were compared.")
+    order_moved_on = serializers.BooleanField(
+        help_text="The quote was withdrawn and its order has other lines by now: nothing is compared."
+    )
     changes = PriceChangeShape(many=True)

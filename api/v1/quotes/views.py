@@ -148,7 +148,13 @@ class QuoteChanges(AccountView):
         quote = _own_quote(request, quote_id)
         at = moment_on(query_of(request, shape=shapes.WhichDay).get("on"), now=now())
         changes = quoting.quote_changes(quote=quote, at=at)
-        return Response({"on": time_text(at), "changes": [price_change(change) for change in changes]})
+        return Response(
+            {
+                "on": time_text(at),
+                "order_moved_on": changes is None,
+                "changes": [price_change(change) for change in changes or ()],
+            }
+        )
 
 
 def _own_quote(request: Request, quote_id: int) -> Quote:
