@@ -1,7 +1,7 @@
 """Approvals: an order beyond its account's limits waits for somebody else's agreement."""
 
 import secrets
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 
 from django.db import transaction
@@ -14,6 +14,7 @@ from accounts.selectors import partner_address
 from core.errors import InputRefused, RuleBroken, Violation
 from core.models import AuditEntry, OutboxEvent
 from core.money import Money
+from orders.billing.months import Month
 from orders.fulfilment.beginning import order_fulfil_on_commit
 from orders.fulfilment.cancelling import resources_give_up
 from orders.locks import locked_order
@@ -25,7 +26,6 @@ from orders.states import ONCE_PLACED, OrderState
 from orders.totals import Totals
 
 COUNTS_IN_ITS_MONTH = sorted(ONCE_PLACED - {OrderState.REJECTED})
-LONGER_THAN_A_MONTH = timedelta(days=32)
 
 
 def approval_ask(*, order: BillingOrder, totals: Totals, now: datetime) -> Approval | None:
@@ -77,15 +77,13 @@ def month_placed(*, account: Account, now: datetime) -> Money:
 
     Those placed a moment after `now` count too: it was taken before the wait until others had placed theirs.
     """
-    at = now.astimezone(UTC)
-    first = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    next_first = (first + LONGER_THAN_A_MONTH).replace(day=1)
+    month = Month.of(now)
     amounts = OrderLine.objects.filter(
         container__order_item__order__account=account,
         container__order_item__order__currency=account.currency,
         container__order_item__order__state__in=COUNTS_IN_ITS_MONTH,
-        container__order_item__order__placed_at__gte=first,
-        container__order_item__order__placed_at__lt=next_first,
+        container__order_item__order__placed_at__gte=month.begin,
+        container__order_item__order__placed_at__lt=month.end,
     ).values_list("monthly_amount", "once_amount")
     known = [amount for pair in amounts for amount in pair if amount is not None]
     return sum((Money(amount, account.currency) for amount in known), start=Money(Decimal(0), account.currency))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from catalog.contracts import months_words
 from catalog.fees import rate_words
 from catalog.usage import UsageTier, tier_words
 from core.money import Money
@@ -15,14 +16,14 @@ def contract_words(months: int | None) -> str:
     """Say for how long a container is bound; "" without a contract."""
     if months is None:
         return ""
-    return f"contract of {months} month{'' if months == 1 else 's'}"
+    return f"contract of {months_words(months)}"
 
 
 def later_words(monthly: Money | None, months: int | None) -> str:
     """Say what is owed each month once a promotion has ended; "" where none ends."""
     if monthly is None or months is None:
         return ""
-    return f"then {monthly} a month after {months} month{'' if months == 1 else 's'}"
+    return f"then {monthly} a month after {months_words(months)}"
 
 
 def use_words(*, tiers: Sequence[Sequence[Any]], allowance: Decimal | str | None, unit: str, currency: str) -> str:
@@ -61,7 +62,7 @@ def later_rate_words(line: Json, *, container: Json, currency: str) -> str:
     if fee is None or months is None:
         return ""
     unit = "an hour" if container["term"] == "hourly" else "a month"
-    return f"then {rate_words(Decimal(fee))} {currency} {unit} each after {months} month{'' if months == 1 else 's'}"
+    return f"then {rate_words(Decimal(fee))} {currency} {unit} each after {months_words(months)}"
 
 
 def document_use_words(line: Json, *, container: Json, currency: str) -> str:

@@ -1,5 +1,6 @@
 """Figures of the phases, as plain dicts for plotly."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from planner.chart_parts import COLOURS, SYMBOLS, VERMILLION, ChartPanel, Line, line_figure, plain_axis
@@ -175,30 +176,26 @@ def _best_marks(kept: list[Json]) -> Json:
 
 
 def _simulated_marks(profile: Json, *, colour: str, symbol: str) -> Json:
-    pairs = [
-        (count, value) for count, values in zip(profile["counts"], profile["mb_s"], strict=True) for value in values
-    ]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "simulated",
-        "x": [count for count, _ in pairs],
-        "y": [value for _, value in pairs],
-        "hovertemplate": "%{x} groups: %{y:,.1f} MB/s<extra>simulated</extra>",
-        "marker": {"color": colour, "size": 7, "symbol": symbol},
-    }
+    seen = zip(profile["counts"], profile["mb_s"], strict=True)
+    return _marks("simulated", seen, marker={"color": colour, "size": 7, "symbol": symbol})
 
 
 def _validated_marks(profile: Json, *, colour: str) -> Json:
-    pairs = [(point["count"], value) for point in profile["validated"] for value in point["mb_s"]]
+    seen = ((point["count"], point["mb_s"]) for point in profile["validated"])
+    return _marks("validated", seen, marker={"color": colour, "size": 9, "symbol": "x-thin-open"})
+
+
+def _marks(name: str, seen: Iterable[tuple[int, Sequence[float]]], *, marker: Json) -> Json:
+    """Return a mark for each MB/s that was seen at each number of groups."""
+    pairs = [(count, value) for count, values in seen for value in values]
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": "validated",
+        "name": name,
         "x": [count for count, _ in pairs],
         "y": [value for _, value in pairs],
-        "hovertemplate": "%{x} groups: %{y:,.1f} MB/s<extra>validated</extra>",
-        "marker": {"color": colour, "size": 9, "symbol": "x-thin-open"},
+        "hovertemplate": f"%{{x}} groups: %{{y:,.1f}} MB/s<extra>{name}</extra>",
+        "marker": marker,
     }
 
 

@@ -29,8 +29,10 @@
 
   function sendOnce(event) {
     const form = event.target;
-    if (!("once" in form.dataset) || event.defaultPrevented) return;
-    if (form.dataset.sent) {
+    const isSentOnChange = "submitOnChange" in form.dataset;
+    if (!("once" in form.dataset || isSentOnChange) || event.defaultPrevented) return;
+    // Another change counts; the button whose press left a field must not send the same again.
+    if (form.dataset.sent && (event.submitter || !isSentOnChange)) {
       event.preventDefault();
       event.stopImmediatePropagation();
       return;
