@@ -15,6 +15,8 @@ def runs_in_turn(*, now: datetime) -> list[int]:
     waiting = list(
         Run.objects.filter(Exists(claimable), state__in=ACTIVE_RUN_STATES).values_list("pk", "account_id", "served_at")
     )
+    if len(waiting) < 2:
+        return [run_id for run_id, _, _ in waiting]
     accounts = {account_id for _, account_id, _ in waiting}
     busy = _leased_points(now=now)
     served = _last_served(accounts=accounts)

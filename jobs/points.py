@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, Q, QuerySet
 
 from jobs import locks
 from jobs.fairness import runs_in_turn
@@ -70,8 +70,7 @@ def claim_is_held(*, claim: Claim) -> bool:
 
 def progress_say(*, claim: Claim, words: str) -> None:
     """Tell the people who wait what is being done."""
-    if claim_is_held(claim=claim):
-        Run.objects.filter(pk=claim.run_id).update(progress_words=words[:300])
+    Run.objects.filter(Exists(_held(claim)), pk=claim.run_id).update(progress_words=words[:300])
 
 
 @transaction.atomic
