@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulation.drives import speed_factor
+from simulation.kv_store import fast_outcome, kv_run
 from simulation.machines import network_factor
 from simulation.parameters import ParameterSet
 from simulation.predict import NoModel, predict
@@ -28,6 +29,7 @@ LEARNT_FROM: Mapping[str, Sequence[str]] = {
     "block_io": ("iops", "throughput_mb_s"),
     "object_store": ("throughput_mb_s",),
     "document_store": ("throughput_ops",),
+    "kv_store": ("throughput_ops",),
 }
 """The metrics of each workload that teach; the first one that a file has is enough, as the others follow from it."""
 OBJECT_STORE_PARTS = (
@@ -73,7 +75,12 @@ def ratio_lesson(factor: str, *, measured: float, predicted: float) -> Lesson | 
 
 
 def predicted_value(scenario: Scenario, metric: str, parameters: ParameterSet) -> float | None:
-    """Return what the models say; None where nobody has modelled it. Raises ScenarioError."""
+    """Return what the models say; None where nobody has modelled it. Raises ScenarioError.
+
+    Of a key-value store it is the fast answer, by which advice ranks: the mean without bursts and slowdowns.
+    """
+    if scenario["workload"] == "kv_store":
+        return fast_outcome(kv_run(scenario, parameters).network).throughput_ops if metric == "throughput_ops" else None
     prediction = predict(scenario, metric, parameters)
     if isinstance(prediction, NoModel) or not isinstance(prediction.value, int | float):
         return None
@@ -93,6 +100,8 @@ def candidates_of(scenario: Scenario) -> list[str]:
         arrays = [node["array"], *([node["journal"]] if node.get("journal") else [])]
         classes = dict.fromkeys(speed_factor(array["drive_class"]) for array in arrays)
         return ["document_store.processor_ms_per_mib", *classes]
+    if workload == "kv_store":
+        return ["kv_store.get_processor_ms", speed_factor(scenario["node"]["array"]["drive_class"])]
     return []
 
 

@@ -16,6 +16,7 @@ from planner.simulations.filling import LONGEST_ID, Source, configuration_from, 
 from planner.simulations.history import simulations_of
 from simulation.machines import NETWORK_PARAMETER_BY_IO_CLASS, network_factor
 from simulation.parameters import ParameterSet
+from simulation.predict import METRICS_BY_WORKLOAD
 from simulation.refit import LEARNT_FROM, Lesson, lesson_of, predicted_value, ratio_lesson
 from simulation.scenarios import ScenarioError
 
@@ -101,8 +102,8 @@ def _attached(reading: Reading, target: Target, parameters: ParameterSet, *, may
         lesson = lesson_of(scenario, metric, reading.value, parameters) if teaches else None
     except ScenarioError as error:
         raise _refused(f"The models cannot take {target.words} like that: {error.field} {error.reason}.") from None
-    if predicted is None and target.simulation:
-        predicted = _simulated(target.simulation, metric)
+    if target.simulation and (predicted is None or workload not in METRICS_BY_WORKLOAD):
+        predicted = _simulated(target.simulation, metric) or predicted
     return Attached(reading, target, scenario, predicted, lesson)
 
 

@@ -27,9 +27,15 @@ from planner.models import Measurement, MeasurementFile
 from planner.planning import plan_now
 from planner.selectors import fleet_of
 from planner.services import plan_start
+from planner.simulations.asking import Question
+from planner.simulations.fields import KV_STORE
+from planner.simulations.scenarios import default_scenario
+from planner.simulations.starting import simulation_start
+from planner.tests.advice.factories import make_answered_advice
 from planner.tests.factories import make_demand, work_all
 from simulation.block_io import iops
 from simulation.parameters import load_parameter_set
+from simulation.refit import predicted_value
 
 NOW = datetime(2031, 5, 3, 12, 3, tzinfo=UTC)
 PARAMETERS = load_parameter_set()
@@ -255,6 +261,39 @@ def test_results_of_an_array_do_not_fit_what_has_none(ec2, account, ana):
         keep(account, ana, made_fio(share=0.7), source=virtual)
 
     assert MeasurementFile.objects.count() == 0
+
+
+def basho_summary(ops: float) -> bytes:
+    """Two windows of ten seconds, the first of which is left out."""
+    windows = [f"{end}, 10, {round(10 * ops)}, {round(10 * ops)}, 0" for end in (10, 20)]
+    return "\n".join(["elapsed, window, total, successful, failed", *windows, ""]).encode()
+
+
+def test_a_store_that_basho_bench_measured_slower_takes_more_machines_until_it_is_deleted(ec2, account, ana):
+    store = default_scenario(KV_STORE) | {"duration_seconds": 30, "gets_per_put": 1}
+    store["node"] = store["node"] | {"array": {"drive_class": "ssd", "drives": 2, "raid": "raid1", "drive_gb": 960}}
+    question = Question(scenario=store, name="Five nodes", with_bands=False)
+    simulation = simulation_start(account=account, user=ana, question=question, now=NOW)
+    work_all()
+    simulation.run.refresh_from_db()
+    fast = predicted_value(store, "throughput_ops", PARAMETERS)
+    asked = {"store": "key_value", "data": "500 GB", "ops": "9,000 ops/s", "clients": "200"}
+    asked |= {"read_share": "50", "location": "dal05"}
+    before = make_answered_advice(account, ana, "database", **asked).run.result["best"]
+
+    file = keep(account, ana, basho_summary(0.5 * fast), source=f"simulation:{simulation.pk}")
+    after = make_answered_advice(account, ana, "database", **asked).run.result["best"]
+    (kept,) = file.measurements.all()
+    factors = factors_for(account_id=account.pk)
+    measurement_delete(account=account, file_id=file.pk)
+    restored = make_answered_advice(account, ana, "database", **asked).run.result["best"]
+
+    assert kept.factor == "kv_store.get_processor_ms"
+    assert kept.predicted == simulation.run.result["points"][0]["figures"]["throughput_ops"]["value"]
+    assert list(factors) == ["kv_store.get_processor_ms"]
+    assert factors["kv_store.get_processor_ms"] > 2
+    assert (before["machines"], after["machines"]) == (5, 8)
+    assert restored == before
 
 
 def test_a_machine_type_of_a_table_teaches_its_network(ec2, account, ana):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from simulation.arrays import array_of
 from simulation.block_io import iops
 from simulation.drives import DRIVE_CLASSES, sequential_mb_s
+from simulation.kv_store import fast_outcome, kv_run
 from simulation.machines import EC2_2012_04, machine_of_type
 from simulation.nodes import array_read_mb_s, array_write_mb_s
 from simulation.object_disks import object_read_mb_s, object_write_mb_s
@@ -26,6 +27,16 @@ ARRAYS = [
 CLUSTER = {
     "workload": "object_store", "proxy": "m1.large", "storage": "m1.medium", "storage_per_proxy": 5, "proxies": 1,
     "replicas": 3,    "operation": "write",
+}  # fmt: skip
+
+
+STORE = {
+    "workload": "kv_store", "nodes": 5, "replicas": 3, "acks": 2, "clients": 64, "keys": 1_000_000,
+    "value_bytes": {"distribution": "constant", "bytes": 4096}, "duration_seconds": 60,
+    "node": {
+        "platform": "bare_metal", "cores": 12, "ram_gb": 36, "network_gbps": 10,
+        "array": {"drive_class": "sas_15k", "drives": 4, "raid": "raid10", "drive_gb": 300},
+    },
 }  # fmt: skip
 
 
@@ -161,6 +172,22 @@ def test_a_cluster_teaches_about_what_limits_it():
     assert lesson.factor in candidates_of(CLUSTER)
     taught = PARAMETERS.with_factors({lesson.factor: math.exp(lesson.log_factor)})
     assert predicted_value(CLUSTER, "throughput_mb_s", taught) == pytest.approx(0.8 * predicted, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("gets_per_put", "factor"), [(1, "drive.sas_15k"), (10_000, "kv_store.get_processor_ms")], ids=["puts", "gets"]
+)
+def test_a_key_value_store_teaches_about_what_limits_it(gets_per_put, factor):
+    store = STORE | {"gets_per_put": gets_per_put}
+    fast = fast_outcome(kv_run(store, PARAMETERS).network).throughput_ops
+
+    lesson = lesson_of(store, "throughput_ops", 0.7 * fast, PARAMETERS)
+
+    assert lesson is not None
+    assert lesson.factor == factor
+    taught = PARAMETERS.with_factors({lesson.factor: math.exp(lesson.log_factor)})
+    assert predicted_value(store, "throughput_ops", taught) == pytest.approx(0.7 * fast, rel=1e-6)
+    assert predicted_value(store, "get_mean_ms", PARAMETERS) is None
 
 
 def test_a_metric_that_follows_from_another_teaches_nothing():
