@@ -9,18 +9,22 @@ from planner.demand import Demand
 Json = dict[str, Any]
 
 LINES_SHOWN = 5
+LONGEST_LABEL = 32
+"""Letters that a line's end has room for on a narrow screen."""
 CEILING_COLOUR = "#8a3d00"
 
 
 def sampling_chart(samples: Json, demand: Demand) -> ChartPanel:
     """Return the chart of money for each MB/s against the number of storage nodes, for the pairs kept."""
     kept = samples["kept"][:LINES_SHOWN]
+    pairs = [f"{row['proxy']} with {row['storage']}" for row in kept]
+    labels, key_words = _labels_of(pairs)
     lines = []
     for place, row in enumerate(kept):
         rates = [cents / 100 / mb_s for cents, mb_s in zip(row["cents"], row["mb_s"], strict=True)]
         lines.append(
             Line(
-                label=f"{row['proxy']} with {row['storage']}",
+                label=labels[place],
                 x=row["nodes"],
                 y=rates,
                 text=[f"1 : {nodes}, {mb_s:,.1f} MB/s" for nodes, mb_s in zip(row["nodes"], row["mb_s"], strict=True)],
@@ -35,19 +39,21 @@ def sampling_chart(samples: Json, demand: Demand) -> ChartPanel:
         id="sampling-chart",
         title=_sampling_title(kept),
         summary="Each line is a pair of machines; the star marks its cheapest number of storage nodes. "
-        "Where a line rises, more nodes cost more than they add.",
+        f"Where a line rises, more nodes cost more than they add.{key_words}",
         figure=figure,
         columns=[{"label": "Pair"}, *({"label": f"N = {nodes}", "is_number": True} for nodes in kept[0]["nodes"])],
-        rows=[[line.label, *(f"{rate:,.2f}" for rate in line.y)] for line in lines],
+        rows=[[pair, *(f"{rate:,.2f}" for rate in line.y)] for pair, line in zip(pairs, lines, strict=True)],
     )
 
 
 def profiling_chart(found: Json, demand: Demand) -> ChartPanel:
     """Return the chart of throughput against groups: what was simulated, the laws, and the balancers' lines."""
     profiles = found["phases"]["profiling"]
+    pairs = [f"{profile['proxy']} with {profile['nodes']} × {profile['storage']}" for profile in profiles]
+    labels, key_words = _labels_of(pairs)
     lines = [
         Line(
-            label=f"{profile['proxy']} with {profile['nodes']} × {profile['storage']}",
+            label=labels[place],
             x=profile["at"],
             y=profile["middle"],
             text=[f"{count} groups, {profile['law']}" for count in profile["at"]],
@@ -66,13 +72,13 @@ def profiling_chart(found: Json, demand: Demand) -> ChartPanel:
             figure["data"].append(_validated_marks(profile, colour=COLOURS[place]))
     _draw_ceilings(figure, found, demand)
     rows = [
-        [line.label, str(count), f"{min(values):,.1f} to {max(values):,.1f}"]
-        for line, profile in zip(lines, profiles, strict=True)
+        [pair, str(count), f"{min(values):,.1f} to {max(values):,.1f}"]
+        for pair, profile in zip(pairs, profiles, strict=True)
         for count, values in zip(profile["counts"], profile["mb_s"], strict=True)
     ]
     rows += [
-        [f"{line.label}, validated", str(point["count"]), f"{min(point['mb_s']):,.1f} to {max(point['mb_s']):,.1f}"]
-        for line, profile in zip(lines, profiles, strict=True)
+        [f"{pair}, validated", str(point["count"]), f"{min(point['mb_s']):,.1f} to {max(point['mb_s']):,.1f}"]
+        for pair, profile in zip(pairs, profiles, strict=True)
         for point in profile.get("validated", ())
     ]
     return ChartPanel(
@@ -80,7 +86,7 @@ def profiling_chart(found: Json, demand: Demand) -> ChartPanel:
         title="Throughput by the number of groups, beside what the balancers pass",
         summary="Marks are simulations, lines the fitted laws with their bands; crosses are clusters that were "
         "validated behind their balancers and joined the profile. Dashed: what the answer's balancers pass; dotted: "
-        "half of it, which leaves head-room for twice the load.",
+        f"half of it, which leaves head-room for twice the load.{key_words}",
         figure=figure,
         columns=[
             {"label": "Pair"},
@@ -93,7 +99,7 @@ def profiling_chart(found: Json, demand: Demand) -> ChartPanel:
 
 def validation_chart(outcomes: list[Json]) -> ChartPanel:
     """Return the chart of each round's interval beside what was predicted and what is needed."""
-    names = [f"round {each['round']}: {each['shape']}" for each in outcomes]
+    names = [f"round {each['round']}" for each in outcomes]
     simulated = {
         "type": "scatter",
         "mode": "markers",
@@ -108,7 +114,8 @@ def validation_chart(outcomes: list[Json]) -> ChartPanel:
             "arrayminus": [each["mean_mb_s"] - each["low_mb_s"] for each in outcomes],
             "color": COLOURS[0],
         },
-        "hovertemplate": "simulated %{x:,.1f} MB/s<extra></extra>",
+        "text": [each["shape"] for each in outcomes],
+        "hovertemplate": "%{text}<br>simulated %{x:,.1f} MB/s<extra></extra>",
     }
     predicted = {
         "type": "scatter",
@@ -149,10 +156,19 @@ def validation_chart(outcomes: list[Json]) -> ChartPanel:
         figure={"data": [simulated, predicted], "layout": layout},
         columns=[{"label": "Round"}, {"label": "Each run", "unit": "MB/s"}],
         rows=[
-            [name, ", ".join(f"{value:,.1f}" for value in each["mb_s"])]
+            [f"{name}: {each['shape']}", ", ".join(f"{value:,.1f}" for value in each["mb_s"])]
             for name, each in zip(names, outcomes, strict=True)
         ],
     )
+
+
+def _labels_of(pairs: Sequence[str]) -> tuple[list[str], str]:
+    """Return what the lines of these pairs are called, and the words that explain it: numbers where a pair's own name
+    is too long for a chart."""
+    if max(map(len, pairs), default=0) <= LONGEST_LABEL:
+        return list(pairs), ""
+    labels = [f"pair {number}" for number, _ in enumerate(pairs, start=1)]
+    return labels, " " + "; ".join(f"{label}: {pair}" for label, pair in zip(labels, pairs, strict=True)) + "."
 
 
 def _sampling_title(kept: list[Json]) -> str:

@@ -265,6 +265,19 @@ def test_the_chart_and_its_table_show_the_validated_point():
     assert chart.rows[-1] == ["middle with 5 × small, validated", "5", "80.0 to 81.0"]
 
 
+def test_pairs_of_long_names_are_numbered_in_the_chart_and_named_beside_it_and_in_its_table():
+    long = "XEON_E3_1270+10gbps+4×600gb-sas15k+raid10"
+    found = found_with(profiles_joined([PROFILE], [], DEMAND, fit=fit_scalability)[0])
+    (short,) = found["phases"]["profiling"]
+    found["phases"]["profiling"] = [{**short, "storage": long}, short]
+
+    chart = profiling_chart(found, DEMAND)
+
+    assert [note["text"] for note in chart.figure["layout"]["annotations"]][:2] == ["pair 1", "pair 2"]
+    assert chart.summary.endswith(f" pair 1: middle with 5 × {long}; pair 2: middle with 5 × small.")
+    assert list(dict.fromkeys(row[0] for row in chart.rows)) == [f"middle with 5 × {long}", "middle with 5 × small"]
+
+
 @pytest.mark.parametrize(
     ("needed", "words"),
     [(5, "past what the demand asks"), (750, "up to 8 groups, though the demand asks for as many as 750")],
