@@ -22,7 +22,7 @@ def test_from_a_plan_over_its_phases_and_a_slider_to_a_quote(visit: Visit, width
     ana.click(ana.page.get_by_text("Assumptions:"))
     ana.look("plan-assumptions")
     ana.follow(ana.page.get_by_role("button", name="Find the best configuration"))
-    for _ in range(10):
+    for _ in range(4):
         work_on_one_part()
     expect(ana.page.locator(".step-current .step-label")).to_have_text("Profiling")
     ana.look("plan-profiling")
