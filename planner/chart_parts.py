@@ -81,7 +81,8 @@ def line_figure(
 ) -> Json:
     """Return the figure of lines with their bands, each labelled at its end where there are several.
 
-    The y axis begins at zero unless it is logarithmic, and ends at `most` where that is given.
+    The y axis begins at zero unless it is logarithmic, and ends at `most` where that is given and leaves room for the
+    labels.
     """
     ends = [end for line in lines for pair in line.band for end in pair]
     numbers = [y for line in lines for y in line.y] + ends
@@ -89,6 +90,8 @@ def line_figure(
     data = [_band_trace(line) for line in lines if line.band and not line.is_bar]
     data += [_trace(line, is_marked=is_marked) for line in lines]
     labels = [] if len(lines) < 2 else _end_labels(lines, y_range=y_range, is_log=is_log, x_is_log=_is_log(x_axis))
+    if labels:  # one beyond the end of the axis would not be drawn
+        y_range[1] = max(y_range[1], labels[-1]["y"] + LABEL_GAP * (y_range[1] - y_range[0]))
     y_axis: Json = {"title": {"text": y_words}, "range": y_range}
     if is_log:
         y_axis |= {"type": "log", "dtick": 1}

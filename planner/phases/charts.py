@@ -168,7 +168,8 @@ def _labels_of(pairs: Sequence[str]) -> tuple[list[str], str]:
     if max(map(len, pairs), default=0) <= LONGEST_LABEL:
         return list(pairs), ""
     labels = [f"pair {number}" for number, _ in enumerate(pairs, start=1)]
-    return labels, " " + "; ".join(f"{label}: {pair}" for label, pair in zip(labels, pairs, strict=True)) + "."
+    words = "; ".join(f"{label} is {pair}" for label, pair in zip(labels, pairs, strict=True))
+    return labels, f" Here {words}."
 
 
 def _sampling_title(kept: list[Json]) -> str:

@@ -273,8 +273,10 @@ def test_pairs_of_long_names_are_numbered_in_the_chart_and_named_beside_it_and_i
 
     chart = profiling_chart(found, DEMAND)
 
-    assert [note["text"] for note in chart.figure["layout"]["annotations"]][:2] == ["pair 1", "pair 2"]
-    assert chart.summary.endswith(f" pair 1: middle with 5 × {long}; pair 2: middle with 5 × small.")
+    labels = chart.figure["layout"]["annotations"][:2]
+    assert [label["text"] for label in labels] == ["pair 1", "pair 2"]
+    assert labels[0]["y"] < labels[1]["y"] < chart.figure["layout"]["yaxis"]["range"][1]
+    assert chart.summary.endswith(f" Here pair 1 is middle with 5 × {long}; pair 2 is middle with 5 × small.")
     assert list(dict.fromkeys(row[0] for row in chart.rows)) == [f"middle with 5 × {long}", "middle with 5 × small"]
 
 
