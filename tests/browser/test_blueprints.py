@@ -11,7 +11,7 @@ from orders.models import BillingOrder
 from orders.selectors import order_tree
 from tests.browser.visitor import Visit, Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.journey, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @dataclass(frozen=True)

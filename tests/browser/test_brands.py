@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.visitor import Visit
 
-pytestmark = [pytest.mark.browser, pytest.mark.journey, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 BRAND = """() => ({
     name: document.querySelector(".brand").innerText.trim(),

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from planner.models import Plan
 from tests.browser.visitor import Visit
 
-pytestmark = [pytest.mark.browser, pytest.mark.journey, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MOST_STOPS = 40
 FOCUSED = "document.activeElement.name || document.activeElement.innerText.trim()"

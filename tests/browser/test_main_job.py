@@ -59,7 +59,7 @@ def test_the_main_job_takes_at_most_eight_clicks_and_shows_nothing_to_the_other_
     ana.look("plan-form")
     ana.follow(ana.page.get_by_role("button", name="Find the best configuration"))
     work_on_one_part()
-    expect(ana.page.get_by_role("status")).to_contain_text("1 of 9 parts")
+    expect(ana.page.get_by_role("status")).to_contain_text("1 of 3 parts")
     ana.look("progress")
     work_until_idle()
     expect_the_answer(ana)
@@ -100,7 +100,7 @@ def test_the_main_job_works_without_javascript(visit: Visit) -> None:
     expect(ana.page.get_by_label("Budget on the cost basis below")).to_be_hidden()
 
     ana.follow(ana.page.get_by_role("button", name="Find the best configuration"))
-    expect(ana.page.get_by_role("status")).to_have_text("Waiting for a worker: 0 of 9 parts")
+    expect(ana.page.get_by_role("status")).to_have_text("Waiting for a worker: 0 of 3 parts")
     ana.look("progress-without-javascript")
     work_until_idle()
     expect_the_answer(ana)
