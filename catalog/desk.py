@@ -5,6 +5,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 
 from accounts.models import Account
 from catalog.container_facts import Chosen, ContainerFacts, ItemFacts
@@ -105,7 +106,7 @@ class Desk:
         )
         self._prices = prices_by_item(item_ids=item_ids, at=conditions.at)
         self._items: dict[int, ItemFacts] = {}
-        self._known: defaultdict[Hashable, Known] = defaultdict(dict)
+        self._known: defaultdict[Hashable, Known] = defaultdict(partial(Known, self._prices))
 
     @classmethod
     def about(cls, questions: Sequence[ContainerQuestion], conditions: Conditions) -> "Desk":
@@ -159,11 +160,8 @@ class Desk:
         prices = ChoicePrices(
             question=asked,
             term=question.term,
-            prices=self._prices,
+            known=self._known[question.term, question.contract_months, question.package.pk, question.capacities],
             capacities=question.capacities,
-            known=self._known[
-                asked.location_groups, question.term, question.contract_months, question.package.pk, question.capacities
-            ],
         )
         choices = tuple(Chosen(code, self.item(item.pk)) for code, item in question.choices)
         offered = tuple(self.item(item_id) for item_id in sorted(container.package.item_ids))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
 
 from catalog.deal import LIST_PRICES, Deal
 from catalog.fees import Fees, Term
@@ -37,7 +38,7 @@ class PriceFacts:
     def fee_on(self, term: Term) -> Decimal | None:
         return self.hourly_recurring_fee if term is Term.HOURLY else self.recurring_fee
 
-    @property
+    @cached_property
     def fees(self) -> Fees:
         return Fees(
             recurring_fee=self.recurring_fee,

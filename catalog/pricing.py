@@ -172,7 +172,8 @@ def _fixed_fees(rule: BookRuleFacts | None, question: PriceQuestion) -> Fees:
 
 def _offers(left: Sequence[PriceFacts], fixed: Fees, question: PriceQuestion) -> list[_Offer]:
     """Return the prices that have a fee on the term, in the account's currency, the one that counts first."""
-    offered = [price for price in left if fixed.replacing(price.fees).on(question.term) is not None]
+    is_fixed = fixed.on(question.term) is not None
+    offered = [price for price in left if is_fixed or price.fee_on(question.term) is not None]
     if not offered:
         raise Unpriced("term", f"Not offered on {question.term} terms.")
     offers = []

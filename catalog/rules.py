@@ -98,9 +98,11 @@ def _of_slots(choices: Sequence[Chosen]) -> Iterable[Broken]:
     """A disk stands in the slot that its category names; a chassis has so many slots, counted from disk0."""
     for at, chassis in enumerate(choices):
         slots = chassis.item.sizes.get("disk_slots")
+        if slots is None:
+            continue
         for index, choice in enumerate(choices):
             slot = slot_of(choice.category_code)
-            if slots is not None and slot is not None and slot >= slots:
+            if slot is not None and slot >= slots:
                 words = (
                     f"{chassis.item.description} has {slots} disk slots; there is none for {choice.item.description} "
                     f"as disk {slot + 1}. Remove it, or choose a larger chassis."

@@ -40,8 +40,28 @@ def closed_throughput(
     if np.any(demands < 0) or np.any(multiplicity < 1) or np.any(np.asarray(think_seconds) < 0):
         raise ValueError("demands and think_seconds must not be negative, multiplicity must be at least one")
     demand_each = demands / multiplicity
-    *_, (throughput, residence) = _populations(demand_each, multiplicity, think_seconds, customers)
+    if len(demands) == 1:
+        throughput, residence = _of_one_network(demand_each, multiplicity, think_seconds, customers)
+    else:
+        *_, (throughput, residence) = _populations(demand_each, multiplicity, think_seconds, customers)
     return MvaResult(throughput=throughput, residence=residence, utilisation=throughput[:, None] * demand_each)
+
+
+def _of_one_network(
+    demand_each: FloatArray, multiplicity: FloatArray, think_seconds: FloatArray | float, customers: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return the last of `_populations` for a batch of one, where plain numbers take a sixth of the time."""
+    demands, counts = demand_each[0].tolist(), multiplicity[0].tolist()
+    think = float(np.broadcast_to(think_seconds, 1)[0])
+    throughput, residences, queues = 0.0, [0.0] * len(demands), [0.0] * len(demands)
+    for population in range(1, customers + 1):
+        residences = [demand * (1.0 + queue) for demand, queue in zip(demands, queues, strict=True)]
+        total = 0.0
+        for count, residence in zip(counts, residences, strict=True):
+            total += count * residence
+        throughput = population / (think + total)
+        queues = [throughput * residence for residence in residences]
+    return np.array([throughput]), multiplicity * np.array([residences])
 
 
 def closed_throughput_within(

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Generator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -55,12 +56,56 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip, with the reason, the tests that need what is not here."""
+    """Skip, with the reason, the tests that need what is not here; begin with those that share a catalogue."""
+    order = {name: place for place, name in enumerate(SHARED)}
+    items.sort(key=lambda item: order.get(catalogue_asked(item) or "", len(SHARED)))
     for item in items:
         if item.get_closest_marker("postgres") and not on_postgresql():
             item.add_marker(pytest.mark.skip(reason="needs PostgreSQL: bin/test brings one"))
         if item.get_closest_marker("browser") and chromium() is None:
             item.add_marker(pytest.mark.skip(reason="needs Chromium on the PATH"))
+
+
+SHARED = ("shipped_catalogue", "ec2_catalogue", "shipped_in_march")
+"""The fixtures below for which tests/shared_catalogues.py has the loads."""
+
+
+def catalogue_asked(item: pytest.Item) -> str | None:
+    """Return the name of the shared catalogue that a test asks for."""
+    return next((name for name in SHARED if name in getattr(item, "fixturenames", ())), None)
+
+
+@pytest.fixture
+def shipped_catalogue(db: None) -> None:
+    """The catalogue that the product brings along."""
+
+
+@pytest.fixture
+def ec2_catalogue(db: None) -> None:
+    """Of the catalogue that the product brings along only the machines and volumes of 2012."""
+
+
+@pytest.fixture
+def shipped_in_march(db: None) -> None:
+    """The catalogue that the product brings along, loaded in March 2026."""
+
+
+@pytest.fixture(scope="session")
+def shared_catalogues(django_db_setup: None, django_db_blocker: Any) -> Generator[Any, None, None]:
+    """What holds the shared catalogue; loaded only now, as Django's settings are read after this plugin."""
+    shared = import_module("tests.shared_catalogues").SharedCatalogues()
+    yield shared
+    with django_db_blocker.unblock():
+        shared.hold(None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> None:
+    """Right before a test's own transaction begins, load the catalogue that it asks for, or take out another's."""
+    if fixturedef.argname == "_django_db_helper":
+        shared = request.getfixturevalue("shared_catalogues")
+        with request.getfixturevalue("django_db_blocker").unblock():
+            shared.hold(catalogue_asked(request.node))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,6 +13,8 @@ from pathlib import Path
 from tests.servers import ROOT, ServersMissing, throwaway_servers
 
 NO_TESTS = 5
+BYTECODE = ROOT / ".pytest_cache" / "bytecode"
+"""Where every process of a run keeps what it compiled: there are dozens, and some machines keep no bytecode."""
 SETTINGS = {
     *("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "CELERY_BROKER_URL", "REDIS_URL", "SECRET_KEY"),
     *("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HTTPS", "LOG_LEVEL", "STATIC_ROOT", "NUMBA_CACHE_DIR"),
@@ -64,9 +66,10 @@ def main(arguments: Sequence[str]) -> int:
 def run_pytest(*, arguments: Sequence[str], addresses: dict[str, str]) -> Outcome:
     """Run pytest against these addresses in a data folder of its own."""
     inherited = {name: value for name, value in os.environ.items() if not is_a_setting(name)}
+    inherited.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory(prefix="rackwright-test-") as folder:
         report = Path(folder) / "report.xml"
-        environment = {**inherited, **addresses, "RACKWRIGHT_TEST_DATA": folder}
+        environment = {**inherited, **addresses, "RACKWRIGHT_TEST_DATA": folder, "PYTHONPYCACHEPREFIX": str(BYTECODE)}
         command = [sys.executable, "-m", "pytest", f"--junitxml={report}", *arguments]
         code = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
         return read_report(report, code=code)

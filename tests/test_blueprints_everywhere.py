@@ -10,7 +10,6 @@ from catalog.services import ContainerQuestion, containers_check
 from catalog.shelves import shelves_on_sale
 from core.clock import now
 from orders.blueprint_offers import blueprint_offers
-from tests.random_orders import shipped_catalogue_load
 
 pytestmark = pytest.mark.django_db
 
@@ -33,8 +32,7 @@ def account() -> Account:
 
 
 @pytest.mark.parametrize("machines", [AS_USUAL, NETWORK_SHARED, ALL_APART], ids=["usual", "shared", "apart"])
-def test_every_blueprint_can_be_ordered_as_it_is_wherever_it_is_sold(db, account, machines):
-    shipped_catalogue_load()
+def test_every_blueprint_can_be_ordered_as_it_is_wherever_it_is_sold(shipped_catalogue, account, machines):
     shelves = {shelf.package.pk: shelf for shelf in shelves_on_sale()}
     offers = blueprint_offers(
         account=account,

@@ -27,7 +27,6 @@ from orders.options import CategoryOptions, PackageOptions, package_options
 from orders.placing import order_place
 from orders.selectors import order_tree
 from orders.totals import Totals, totals_of
-from tests.random_orders import shipped_catalogue_load
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +37,7 @@ HOURS = ("720", "744", "1", "333.33")
 
 
 @pytest.fixture
-def shipped(db: None) -> list[Package]:
-    shipped_catalogue_load()
+def shipped(shipped_catalogue: None) -> list[Package]:
     return list(Package.objects.filter(is_active=True))
 
 
@@ -66,13 +64,14 @@ class Shelves:
         self.packages = list(packages)
         self.account = account
         self.shelves = shelves_of(package_ids=[package.pk for package in self.packages])
+        self.parts = {pk: package_parts(shelf=shelf, account=account, at=now()) for pk, shelf in self.shelves.items()}
         self.options: dict[tuple[int, str, Term], PackageOptions] = {}
 
     def offered(self, package: Package, place: Place, term: Term) -> PackageOptions:
         key = (package.pk, place.key_name, term)
         if key not in self.options:
             self.options[key] = package_options(
-                parts=package_parts(shelf=self.shelves[package.pk], account=self.account, at=now()),
+                parts=self.parts[package.pk],
                 place=place,
                 term=term,
                 hours_per_month=HOURS_PER_MONTH,

@@ -12,7 +12,6 @@ from orders.blueprint_ordering import BlueprintAsked, RoleAsked, blueprint_look,
 from orders.checking import order_check
 from orders.placing import order_place
 from orders.selectors import order_tree
-from tests.random_orders import shipped_catalogue_load
 
 pytestmark = pytest.mark.django_db
 
@@ -26,8 +25,7 @@ SERVICES = {
 
 
 @pytest.fixture
-def account():
-    shipped_catalogue_load()
+def account(shipped_catalogue):
     return make_account()
 
 

@@ -20,7 +20,6 @@ from orders.documents import to_document
 from orders.json_patch import patch_apply
 from orders.repairing import order_repair
 from orders.selectors import order_tree
-from tests.random_orders import shipped_catalogue_load
 
 pytestmark = pytest.mark.django_db
 
@@ -86,8 +85,7 @@ def cost(answer: ContainerAnswer) -> tuple[Decimal, Decimal]:
 
 
 @pytest.fixture
-def account(db):
-    shipped_catalogue_load()
+def account(shipped_catalogue):
     return make_account()
 
 

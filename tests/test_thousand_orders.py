@@ -46,7 +46,7 @@ from orders.moves import THE_PRODUCT
 from orders.placing import order_place
 from orders.selectors import OrderTree, order_tree, orders_of, tree_of, with_parts
 from orders.totals import Owed, owed_for, totals_of
-from tests.random_orders import Candidate, one_of_each_place_first, shipped_catalogue_load, valid_containers
+from tests.random_orders import Candidate, one_of_each_place_first, valid_containers
 
 pytestmark = pytest.mark.django_db
 
@@ -235,8 +235,9 @@ def told_by_the_api(program: Client) -> dict[int, Sums]:
 
 
 @pytest.mark.parametrize("share", range(SHARES_OF_A_THOUSAND))
-def test_verification_placed_order_lines_api_and_price_lists_agree_on_a_thousand_orders(share, account, ana, program):
-    shipped_catalogue_load()
+def test_verification_placed_order_lines_api_and_price_lists_agree_on_a_thousand_orders(
+    share, shipped_catalogue, account, ana, program
+):
     random, hours, month = Random(share), HOURS[share], FIRST_MONTHS[share]
     places = places_of_packages()[share::SHARES_OF_A_THOUSAND]
     found = valid_containers(places=places, account=account, random=random, each=8, hours=Decimal(hours))
@@ -280,8 +281,7 @@ def test_verification_placed_order_lines_api_and_price_lists_agree_on_a_thousand
     assert breaches_of(EVERY_INVARIANT) == []
 
 
-def test_the_order_of_the_lines_and_of_the_containers_changes_nothing(account, ana):
-    shipped_catalogue_load()
+def test_the_order_of_the_lines_and_of_the_containers_changes_nothing(shipped_catalogue, account, ana):
     random = Random(7)
     places = places_of_packages()[::5]
     found = valid_containers(places=places, account=account, random=random, each=2, hours=Decimal(720))

@@ -1,19 +1,16 @@
 """What tests of the API begin with: a catalogue, an account, and a program that calls for it."""
 
 from datetime import UTC, datetime
-from io import StringIO
 from typing import Any
 
 import pytest
 from celery import current_app
-from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import Account, User
 from accounts.services import api_key_create
 from accounts.tests.factories import make_account, make_member
 from api.tests.contract import assert_as_described
-from catalog.loading import SHIPPED
 from orders.models import BillingOrder
 from orders.tests.factories import Shop, make_draft, make_shop
 
@@ -62,9 +59,8 @@ def shop(db: None) -> Shop:
 
 
 @pytest.fixture
-def ec2(db: None) -> None:
-    """The catalogue that the product brings along."""
-    call_command("catalog_load", str(SHIPPED / "ec2-2012-04"), stdout=StringIO())
+def ec2(ec2_catalogue: None) -> None:
+    """Of the catalogue that the product brings along the machines and volumes of 2012."""
 
 
 @pytest.fixture

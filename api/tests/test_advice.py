@@ -1,9 +1,6 @@
 """Advice for programs: asked in words, worked out by a job, ordered by its key."""
 
-from io import StringIO
-
 import pytest
-from django.core.management import call_command
 
 from planner.advice.models import Advice
 from planner.advice.registry import KINDS
@@ -13,16 +10,10 @@ from planner.tests.factories import work_all
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def catalogue(db):
-    """Everything that the product brings along."""
-    call_command("catalog_load", stdout=StringIO())
-
-
 ASKED = {"kind": "raid", "words": {"capacity": "2 TB", "iops": "1,000 IOPS"}}
 
 
-def test_advice_is_asked_worked_out_and_ordered(program, catalogue):
+def test_advice_is_asked_worked_out_and_ordered(program, shipped_catalogue):
     started = program.post("/api/v1/advice", ASKED)
     href = started["Location"]
     waiting = program.get(href).json()
@@ -74,7 +65,7 @@ def test_the_use_that_is_expected_is_told_beside_the_cost(program):
     assert old_line["metered_cost"] is None
 
 
-def test_every_mistake_of_a_question_is_named(program, catalogue):
+def test_every_mistake_of_a_question_is_named(program, shipped_catalogue):
     answer = program.post("/api/v1/advice", {"kind": "raid", "words": {"capacity": "much", "colour": "red"}})
     unknown = program.post("/api/v1/advice", {"kind": "cooking"})
 
@@ -85,7 +76,7 @@ def test_every_mistake_of_a_question_is_named(program, catalogue):
     assert not Advice.objects.exists()
 
 
-def test_what_cannot_be_done_says_what_binds(program, catalogue):
+def test_what_cannot_be_done_says_what_binds(program, shipped_catalogue):
     href = program.post("/api/v1/advice", {"kind": "raid", "words": {"capacity": "900 TB"}})["Location"]
     work_all()
 
@@ -105,7 +96,7 @@ def test_the_kinds_are_told_with_their_fields(program):
     assert {"location", "term", "hours_per_month"} <= {blank["name"] for blank in kinds[0]["blanks"]}
 
 
-def test_advice_that_waits_is_cancelled(program, catalogue):
+def test_advice_that_waits_is_cancelled(program, shipped_catalogue):
     href = program.post("/api/v1/advice", ASKED)["Location"]
 
     cancelled = program.post(f"{href}/cancel", {})

@@ -2,10 +2,8 @@
 
 import json
 import re
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 
 from api.tests.contract import description
 from tests.servers import ROOT
@@ -27,9 +25,7 @@ def test_there_are_examples_of_every_call_that_takes_an_order():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("path", "body"), examples())
-def test_every_example_is_accepted_as_it_stands(program, path, body):
-    call_command("catalog_load", stdout=StringIO())
-
+def test_every_example_is_accepted_as_it_stands(shipped_catalogue, program, path, body):
     answer = program.post(path, body)
 
     assert answer.status_code in {200, 201, 202}

@@ -1,11 +1,9 @@
 """Random orders from the shipped catalogue, sent by a program: verified, drafted and composed they cost the same."""
 
 from collections import Counter
-from io import StringIO
 from random import Random
 
 import pytest
-from django.core.management import call_command
 
 from catalog.models import Package
 from orders.composing import Composition
@@ -30,8 +28,7 @@ def as_sent(composition: Composition) -> dict:
     }
 
 
-def test_what_the_composer_shows_is_what_a_program_is_told(program, account):
-    call_command("catalog_load", stdout=StringIO())
+def test_what_the_composer_shows_is_what_a_program_is_told(shipped_catalogue, program, account):
     shelves, random = Shelves(Package.objects.filter(is_active=True), account), Random(2026)
 
     for number in range(ORDERS):

@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import Account
 from accounts.tests.factories import client_of, make_account, make_member
-from catalog.loading import SHIPPED, catalog_load_folder, shipped_folders
+from catalog.loading import SHIPPED, catalog_load_folder
 from catalog.models import Item, Package
 from catalog.package_form import PackageForm, package_form, package_parts
 from catalog.pricing import Term
@@ -30,9 +30,8 @@ def buyer(account) -> Client:
 
 
 @pytest.fixture
-def shipped() -> None:
-    for folder in shipped_folders():
-        catalog_load_folder(folder=folder, now=NOW)
+def shipped(shipped_in_march: None) -> None:
+    """The catalogue that the product brings along."""
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from django.test import Client
 from accounts.models import Account
 from accounts.tests.factories import client_of, make_account, make_member
 from catalog.browsing import package_listings
-from catalog.loading import catalog_load_folder, shipped_folders
 from catalog.models import Package
 from catalog.package_contents import ITEMS_ON_A_PAGE
 from catalog.tests.factories import make_group, make_item, make_location, make_package, make_price
@@ -26,9 +25,8 @@ def buyer(account) -> Client:
 
 
 @pytest.fixture
-def shipped() -> None:
-    for folder in shipped_folders():
-        catalog_load_folder(folder=folder, now=clock.now())
+def shipped(shipped_catalogue: None) -> None:
+    """The catalogue that the product brings along."""
 
 
 def text_of(response) -> str:

@@ -11,7 +11,7 @@ from accounts.tests.factories import make_account
 from catalog.blueprint_placement import Need
 from catalog.blueprints import Role, service_rules
 from catalog.lint import catalog_lint
-from catalog.loading import catalog_load_folder, shipped_folders
+from catalog.loading import shipped_folders
 from catalog.models import Blueprint, Item, ItemPrice, Location, Package, PackageConfiguration
 from catalog.pricing import Term
 from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
@@ -34,9 +34,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def shipped() -> None:
-    for folder in shipped_folders():
-        assert catalog_load_folder(folder=folder, now=NOW).refused == ()
+def shipped(shipped_in_march: None) -> None:
+    """The catalogue that the product brings along."""
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from planner.advice.cheapest_places import Stand, cheapest_places
 from planner.advice.market import LeftOut, Market, Part, Shop
 
 Facts = Mapping[int, Mapping[str, str]]
+Known = dict[tuple[int, Term, tuple[int, ...]], Mapping[str, tuple[Part, ...]]]
+"""The parts of a package on a term, by category, where these price groups hold: the same in each such place."""
 
 
 def places_of(categories: Collection[str]) -> dict[str, str]:
@@ -61,9 +63,10 @@ def market_of(
     facts = _facts_of(item_ids)
     stock = StockLeft(desk.facts.stock, is_shared=False)
     terms = [Term(term), *(each for each in Term if each != term)]
+    known: Known = {}
     stands = []
     for shelf, place in shelves:
-        on_terms = (_shop(shelf, place, each, desk, stock, facts) for each in terms)
+        on_terms = (_shop(shelf, place, each, desk, stock, facts, known) for each in terms)
         found = next((shop for shop in on_terms if shop is not None), None)
         if found:
             stands.append(Stand(found, place.groups))
@@ -93,11 +96,16 @@ def _facts_of(item_ids: Collection[int]) -> Facts:
     return facts
 
 
-def _shop(shelf: Shelf, place: Place, term: Term, desk: Desk, stock: StockLeft, facts: Facts) -> Shop | None:
+def _shop(
+    shelf: Shelf, place: Place, term: Term, desk: Desk, stock: StockLeft, facts: Facts, known: Known
+) -> Shop | None:
     """Return the package on the term; None where something that it requires is not offered so."""
     location = Location(pk=place.location_id, key_name=place.key_name, name=place.name)
     examined = desk.examine(ContainerQuestion(shelf.package, location, term.value, ()), stock)
-    parts = {asked.category_code: _offered(asked.category_code, examined, facts) for asked in shelf.categories}
+    key = (shelf.package.pk, term, place.groups)
+    if key not in known:
+        known[key] = {each.category_code: _offered(each.category_code, examined, facts) for each in shelf.categories}
+    parts = known[key]
     usual: dict[str, Part] = {}
     for asked in shelf.categories:
         if not asked.is_required:

@@ -1,10 +1,7 @@
 """What tests of plans that need a database begin with: the shipped catalogue, an account, and its buyer."""
 
-from io import StringIO
-
 import pytest
 from celery import current_app
-from django.core.management import call_command
 
 from accounts.models import Account, User
 from accounts.tests.factories import make_account, make_member
@@ -17,9 +14,8 @@ def quiet_bells(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def ec2(db: None) -> None:
+def ec2(shipped_catalogue: None) -> None:
     """The catalogue that the product brings along."""
-    call_command("catalog_load", stdout=StringIO())
 
 
 @pytest.fixture

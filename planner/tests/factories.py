@@ -1,13 +1,16 @@
 """Fleets, groups and demands for tests that need no catalogue, and plans for those that have one."""
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 
 from accounts.models import Account, User
 from catalog.models import Location
+from jobs.models import Point, PointResult, Run
 from jobs.working import work_once
 from planner import tasks
 from planner.demand import Demand, demand_from_words
@@ -20,6 +23,13 @@ from simulation.machines import Machine
 NOW = datetime(2026, 5, 3, 12, 3, tzinfo=UTC)
 WORKERS_KNOW = [tasks]
 """Kinds of runs are registered by the modules that workers import."""
+OWN = ("id", "run")
+OF_A_DONE_RUN = (
+    *("state", "result", "stage", "progress_done", "progress_total", "progress_words"),
+    *("started_at", "finished_at", "served_at", "code_version"),
+)
+_rows_of_answers: dict[str, tuple[Any, list[Any], list[Any]]] = {}
+"""By the parameters of a run: they decide every point and every random number of it."""
 
 
 def make_machine(
@@ -101,11 +111,27 @@ def make_plan(account: Account, user: User, *, balancer: str = "cc2.8xlarge", **
 
 
 def make_answered_plan(account: Account, user: User, *, balancer: str = "cc2.8xlarge", **words: str) -> Plan:
-    """Start a plan and do all that workers do for it."""
+    """Start a plan and do all that workers do for it; a question asked before has the rows that they wrote then."""
     plan = make_plan(account, user, balancer=balancer, **words)
-    work_all()
+    question = json.dumps(plan.run.parameters, sort_keys=True)
+    if question in _rows_of_answers:
+        _write_again(plan.run, *_rows_of_answers[question])
+    else:
+        work_all()
+        _rows_of_answers[question] = (
+            Run.objects.filter(pk=plan.run.pk).values(*OF_A_DONE_RUN).get(),
+            list(plan.run.points.values(*(field.attname for field in Point._meta.fields if field.name not in OWN))),
+            list(plan.run.point_results.values("index", "token", "result")),
+        )
     plan.run.refresh_from_db()
     return plan
+
+
+def _write_again(run: Run, done: Any, points: list[Any], results: list[Any]) -> None:
+    run.points.all().delete()
+    Point.objects.bulk_create([Point(run=run, **row) for row in points])
+    PointResult.objects.bulk_create([PointResult(run=run, **row) for row in results])
+    Run.objects.filter(pk=run.pk).update(**done)
 
 
 def work_all() -> None:

@@ -1,10 +1,8 @@
 """Pages of simulations: filled from configurations, refusing with all errors, comparing only what can be compared."""
 
 import re
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.urls import reverse
 
 from accounts.models import Account
@@ -26,11 +24,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def buyer(ana):
     return client_of(ana)
-
-
-@pytest.fixture
-def catalogue(db):
-    call_command("catalog_load", stdout=StringIO())
 
 
 def ask(client, workload, **changes):
@@ -201,7 +194,7 @@ def test_lists_and_results_keep_to_their_queries(buyer, django_assert_max_num_qu
         buyer.get(address)
 
 
-def test_a_blueprint_of_bare_metal_tells_its_node(catalogue):
+def test_a_blueprint_of_bare_metal_tells_its_node(shipped_catalogue):
     role = role_of("riak-medium-sas")
     configuration = configuration_of(title="x", quantity=role.quantity, parts=parts_of_role(role))
 
@@ -212,7 +205,7 @@ def test_a_blueprint_of_bare_metal_tells_its_node(catalogue):
     assert (filled.words["nodes"], filled.words["node.ram_gb"], filled.unknown) == ("5", "36 GB", ())
 
 
-def test_the_data_drives_are_the_largest_and_the_others_are_named(catalogue):
+def test_the_data_drives_are_the_largest_and_the_others_are_named(shipped_catalogue):
     role = role_of("mongo-large-ssd")
     filled = filled_from(configuration_of(title="x", quantity=1, parts=parts_of_role(role)), DOCUMENT_STORE)
 
@@ -220,7 +213,7 @@ def test_the_data_drives_are_the_largest_and_the_others_are_named(catalogue):
     assert "The data lies on the largest drives; 2 × 64 GB SSD are left aside." in filled.notes
 
 
-def test_a_virtual_machine_leaves_its_drives_open_and_says_so(catalogue, account):
+def test_a_virtual_machine_leaves_its_drives_open_and_says_so(shipped_catalogue, account):
     key = "machine:ec2-virtual-server/m1.large"
     configuration = configuration_from(key=key, account_id=account.pk)
     assert configuration is not None
@@ -236,7 +229,7 @@ def test_a_virtual_machine_leaves_its_drives_open_and_says_so(catalogue, account
 
 
 @pytest.mark.breaks_invariants("audit entries = changes of state")
-def test_a_container_of_the_account_s_order_fills_the_form(catalogue, account, ana, buyer):
+def test_a_container_of_the_account_s_order_fills_the_form(shipped_catalogue, account, ana, buyer):
     container = container_with_lines(account, ana, "mongo-small")
     key = f"container:{container.pk}"
 
@@ -248,7 +241,7 @@ def test_a_container_of_the_account_s_order_fills_the_form(catalogue, account, a
     assert [each.key for each in dict(sources_of(account_id=account.pk))["From an order"]] == [key]
 
 
-def test_every_machine_on_sale_is_a_source(catalogue, account):
+def test_every_machine_on_sale_is_a_source(shipped_catalogue, account):
     machines = dict(sources_of(account_id=account.pk))["Machines with the defaults of their package"]
 
     assert len(machines) == len({source.key for source in machines}) > 25
@@ -257,7 +250,7 @@ def test_every_machine_on_sale_is_a_source(catalogue, account):
 
 
 @pytest.mark.breaks_invariants("audit entries = changes of state")
-def test_nobody_simulates_another_account_s_container(catalogue, account, ana):
+def test_nobody_simulates_another_account_s_container(shipped_catalogue, account, ana):
     container = container_with_lines(account, ana, "mongo-small")
     other = make_account(partner=account.partner, name="Bluewater Bank")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from accounts.models import Account, User
 from catalog.container_facts import CategoryFacts, Chosen, ContainerFacts, ItemFacts, PackageFacts, RuleFacts, RuleIndex
-from catalog.container_prices import ChoicePrices
+from catalog.container_prices import ChoicePrices, Known
 from catalog.pricing import PriceFacts, PriceQuestion, Term
 from core.clock import now
 from planner.advice.answering import advice_answer
@@ -60,7 +60,7 @@ def make_shop(
             if ware.rule:
                 rules.append(_rule_of(ware.rule, number=len(rules) + 1, item_id=number))
     slot_codes = tuple(f"disk{slot}" for slot in range(slots))
-    chosen_prices = ChoicePrices(question=PriceQuestion((), term, "USD"), term=term.value, prices=prices)
+    chosen_prices = ChoicePrices(question=PriceQuestion((), term, "USD"), term=term.value, known=Known(prices))
     parts = {code: _offered(code, sold, chosen_prices) for code, sold in items.items()}
     parts |= dict.fromkeys(slot_codes, parts.get("disk0", ()))
     categories = [_category(code, is_required=code in required) for code in items if code != "disk0"]
