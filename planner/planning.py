@@ -19,7 +19,7 @@ from planner.goals import best_of_groups
 from planner.mixed import MixSolver, best_mixed, best_of_mixes
 from planner.rows import Row, rows_of
 from planner.shapes import Groups, Shapes, groups_of
-from planner.sliders import curves_of, joined_curves
+from planner.sliders import curves_of, joined_curves, slider_table
 from planner.words import hover_words, problem_of, reason_lost
 from simulation import ranking
 from simulation.object_store import balancer_mb_s
@@ -86,6 +86,7 @@ def plan_answer(*, fleet: Fleet, demand: Demand, parts: Sequence[Json], paramete
     ceiling = _ceiling(demand, best["cents"] if best else None)
     front = front_of_rows(row for part in parts for row in part["front"] if _is_under(row, ceiling))
     balancer = fleet.balancer(demand.balancer)
+    curves = joined_curves([part["curves"] for part in parts], fleet=fleet, demand=demand)
     return {
         "demand": demand.as_json(),
         "currency": fleet.currency,
@@ -102,7 +103,7 @@ def plan_answer(*, fleet: Fleet, demand: Demand, parts: Sequence[Json], paramete
         "left_out": [{"machine_type": key, "reason": reason} for key, reason in fleet.left_out],
         "considered": sum(part["considered"] for part in parts),
         "groups": sum(part["groups"] for part in parts),
-        "curves": joined_curves([part["curves"] for part in parts], fleet=fleet, demand=demand),
+        "slider": slider_table(curves, fleet=fleet, demand=demand),
         "mixed": best_of_mixes(demand, (part.get("mixed") for part in parts), best=best),
     }
 

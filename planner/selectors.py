@@ -60,6 +60,20 @@ def plan_of(*, account_id: int, plan_id: int) -> Plan:
     return plans_of(account_id=account_id).get(pk=plan_id)
 
 
+def slider_of_plan(*, account_id: int, plan_id: int) -> tuple[Plan, dict[str, Any] | None, int | None]:
+    """Return one plan of the account with what its sliders answer from, and its best shape's cost in cents; None for
+    each that it does not have. Raises Plan.DoesNotExist for anybody else's.
+
+    The rest of the answer, and the fleet of the question, are large and stay where they are.
+    """
+    plans = Plan.objects.filter(account_id=account_id).select_related("location").only("words", "demand", "location")
+    found = plans.annotate(
+        slider_table=KeyTransform("slider", "run__result"),
+        best_cents=KeyTransform("cents", KeyTransform("best", "run__result")),
+    ).get(pk=plan_id)
+    return found, found.slider_table, found.best_cents
+
+
 def plans_to_compare(plan: Plan) -> QuerySet[Plan]:
     """Return the other plans of the account that are worked out, latest first, without their answers."""
     found = Plan.objects.filter(account_id=plan.account_id, run__state=RunState.DONE).exclude(pk=plan.pk)

@@ -1,4 +1,4 @@
-"""Sliders of a plan's answer: the best shape for a changed demand at once, from the curves that the plan keeps."""
+"""Sliders of a plan's answer: the best shape for a changed demand at once, from a table that the plan keeps for it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,10 +18,9 @@ from core.money import Money
 from planner import pages
 from planner.demand import NEEDED, Demand, demand_from_words
 from planner.drawing import roles_words
-from planner.fleet import Fleet
 from planner.forms import LIMITS
 from planner.models import Plan
-from planner.selectors import plan_of
+from planner.selectors import slider_of_plan
 from planner.shapes import dollars
 from planner.sliders import slider_answer
 
@@ -48,12 +47,13 @@ LEAST_IT_COST = Decimal(100)
 def plan_slide(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Answer a changed demand; alone for htmx, as a page of its own for whoever has no scripts."""
     try:
-        plan = plan_of(account_id=request.account.pk, plan_id=plan_id)
+        plan, table, best_cents = slider_of_plan(account_id=request.account.pk, plan_id=plan_id)
     except Plan.DoesNotExist:
         raise Http404 from None
-    if not (plan.run.result or {}).get("curves"):
+    if table is None:
         return redirect("plan-detail", plan_id=plan.pk)
-    context = {"plan": plan, "sliders": sliders_of(plan, typed=request.GET)} | slid(plan, typed=request.GET)
+    found = slid(plan, table=table, best_cents=best_cents, typed=request.GET)
+    context = {"plan": plan, "sliders": sliders_of(plan, typed=request.GET)} | found
     template = "plan_slid.html" if request.headers.get("HX-Request") else "plan_slide.html"
     return render(request, f"planner/{template}", context, status=422 if context.get("violations") else 200)
 
@@ -63,19 +63,18 @@ def sliders_of(plan: Plan, *, typed: Mapping[str, str] | None = None) -> list[Js
     return [_slider(plan.asked, name, (typed or {}).get(name)) for name in _names(plan.asked)]
 
 
-def slid(plan: Plan, *, typed: Mapping[str, str]) -> Json:
+def slid(plan: Plan, *, table: Json, best_cents: int | None, typed: Mapping[str, str]) -> Json:
     """Return the best shape for the changed demand beside the plan's own, or what is wrong with what was typed."""
     try:
         demand = changed(plan.asked, typed)
     except InputRefused as refusal:
         return {"violations": refusal.violations}
-    result = plan.run.result or {}
-    row = slider_answer(result["curves"], fleet=Fleet.from_json(plan.run.parameters["fleet"]), demand=demand)
+    row = slider_answer(table, demand=demand)
     query = pages.demand_query(demand, location=plan.location.key_name, limits=LIMITS)
     found: Json = {"slid_demand": demand, "plan_url": f"{reverse('plan-new')}?{urlencode(query)}"}
     if row is None:
         return found
-    more = row["cents"] - result["best"]["cents"] if result.get("best") else 0
+    more = row["cents"] - best_cents if best_cents is not None else 0
     return found | {
         "row": row,
         "row_words": roles_words(row),

@@ -1,10 +1,12 @@
 """Sliders: the best answer to a changed demand at once, from the curves that a plan keeps.
 
 Curves are the groups of a proxy with its storage nodes that no other group dominates, whatever throughput, capacity,
-budgets, IT cost and hours are asked.
+budgets, IT cost and hours are asked. A plan keeps them as a table of their own, with the few machines that occur in
+them, so that an answer takes neither the rest of the plan's answer nor the whole fleet.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,12 +45,44 @@ def joined_curves(parts: Sequence[Json], *, fleet: Fleet, demand: Demand) -> Jso
     return _as_json(groups.take(undominated(groups)))
 
 
-def slider_answer(curves: Mapping[str, Any], *, fleet: Fleet, demand: Demand) -> Row | None:
+def slider_table(curves: Mapping[str, Any], *, fleet: Fleet, demand: Demand) -> Json:
+    """Return what a plan keeps for its sliders: the curves, only the machines that occur in them, and the balancer.
+
+    The curves count the machines of the table's own `fleet`; `places` says where each of them stands in the plan's.
+    """
+    places = sorted({*curves["proxy"], *curves["storage"]})
+    numbers = {place: number for number, place in enumerate(places)}
+    kept = replace(
+        fleet,
+        nodes=tuple(fleet.nodes[place] for place in places),
+        balancers=(fleet.balancer(demand.balancer),),
+        left_out=(),
+    )
+    return {
+        **curves,
+        "proxy": [numbers[place] for place in curves["proxy"]],
+        "storage": [numbers[place] for place in curves["storage"]],
+        "places": places,
+        "fleet": kept.as_json(),
+    }
+
+
+def slider_answer(table: Mapping[str, Any], *, demand: Demand) -> Row | None:
     """Return the best shape for a demand that differs from the plan's in goal, limits, IT cost or hours; None where
-    nothing meets it. `fleet` is the plan's own; its prices follow the hours."""
-    groups = groups_of_curves(curves, fleet=fleet.at_hours(demand.hours_per_month), demand=demand)
+    nothing meets it. The machines' prices follow the hours."""
+    groups = groups_of_table(table, demand=demand)
     best = best_of_groups(groups)
-    return rows_of(groups, best.take(np.arange(1)))[0] if len(best) else None
+    if not len(best):
+        return None
+    row = rows_of(groups, best.take(np.arange(1)))[0]
+    proxy, storage, *counts = row["rank"]
+    return {**row, "rank": [table["places"][proxy], table["places"][storage], *counts]}
+
+
+def groups_of_table(table: Mapping[str, Any], *, demand: Demand) -> Groups:
+    """Return the groups of a slider's table under a demand, with the table's own machines at the demand's hours."""
+    fleet = Fleet.from_json(table["fleet"]).at_hours(demand.hours_per_month)
+    return groups_of_curves(table, fleet=fleet, demand=demand)
 
 
 def groups_of_curves(curves: Mapping[str, Any], *, fleet: Fleet, demand: Demand) -> Groups:

@@ -108,7 +108,7 @@ def plan_detail(request: AccountRequest, plan_id: int) -> HttpResponse:
         "shares": [_share_link(request, share) for share in open_shares_of(plan=plan, at=clock.now())],
         "others": plans_to_compare(plan)[:MOST_TO_COMPARE_WITH],
         "here": here,
-        "sliders": sliders_of(plan) if (plan.run.result or {}).get("curves") else [],
+        "sliders": sliders_of(plan) if (plan.run.result or {}).get("slider") else [],
     }
     return render(request, "planner/plan_answer.html", context | pages.answer(plan, here=here))
 

@@ -103,7 +103,7 @@ def _with_changes(
         return []
     proxies = sorted({row["rank"][0] for row in rows})
     groups = corrected(groups_of(fleet=fleet, demand=demand, parameters=parameters, proxies=proxies), corrections)
-    return with_changes(rows, best=answer["best"], groups=groups, curves=answer["curves"], fleet=fleet, demand=demand)
+    return with_changes(rows, best=answer["best"], groups=groups, table=answer["slider"], demand=demand)
 
 
 def phase_of(result: Json) -> str:

@@ -10,10 +10,9 @@ import numpy as np
 from core.money import Money
 from core.units import throughput_words
 from planner.demand import Demand, Goal
-from planner.fleet import Fleet
 from planner.rows import Row
-from planner.shapes import MOST_GROUPS, Groups, balancers_for, dollars, shapes_of
-from planner.sliders import groups_of_curves, slider_answer
+from planner.shapes import MOST_GROUPS, Groups, Ints, balancers_for, dollars, shapes_of
+from planner.sliders import groups_of_table, slider_answer
 
 STEPS = 12
 """Groups more, and groups fewer, at which a changed throughput is tried."""
@@ -23,20 +22,18 @@ Json = dict[str, Any]
 
 
 def with_changes(
-    rows: Sequence[Row], *, best: Row, groups: Groups, curves: Mapping[str, Any], fleet: Fleet, demand: Demand
+    rows: Sequence[Row], *, best: Row, groups: Groups, table: Mapping[str, Any], demand: Demand
 ) -> list[Row]:
     """Return the rows that lost, each with the smallest change that would make it win.
 
-    `groups` hold at least the groups of these rows, as the optimisation saw them.
+    `groups` hold at least the groups of these rows, as the optimisation saw them; `table` is the plan's for sliders.
     """
-    return [{**row, "change": _change(row, best, groups, curves, fleet, demand)} for row in rows]
+    return [{**row, "change": _change(row, best, groups, table, demand)} for row in rows]
 
 
-def _change(row: Row, best: Row, groups: Groups, curves: Mapping[str, Any], fleet: Fleet, demand: Demand) -> Json:
+def _change(row: Row, best: Row, groups: Groups, table: Mapping[str, Any], demand: Demand) -> Json:
     drop = price_drop(row, best, groups, demand)
-    throughput = (
-        other_throughput(row, curves=curves, fleet=fleet, demand=demand) if demand.goal is Goal.MINIMISE_COST else None
-    )
+    throughput = other_throughput(row, table=table, demand=demand) if demand.goal is Goal.MINIMISE_COST else None
     return {
         "price_drop": None if drop is None else str(dollars(drop[0])),
         "price_share": None if drop is None else drop[0] / drop[1],
@@ -53,7 +50,7 @@ def price_drop(row: Row, best: Row, groups: Groups, demand: Demand) -> tuple[int
     if demand.goal is Goal.MINIMISE_COST:
         wins_ties = (row["machines"], -row["mb_s"], row["rank"]) < (best["machines"], -best["mb_s"], best["rank"])
         return row["cents"] - best["cents"] + (not wins_ties), row["cents"]
-    place = _place(row, groups)
+    place = _place(row, groups.proxy, groups.storage, groups.nodes)
     if place is None or demand.budget is None:
         return None
     one = groups.take(place)
@@ -61,18 +58,18 @@ def price_drop(row: Row, best: Row, groups: Groups, demand: Demand) -> tuple[int
     return None if cents is None else (max(0, cents - int(demand.budget * 100)), cents)
 
 
-def other_throughput(row: Row, *, curves: Mapping[str, Any], fleet: Fleet, demand: Demand) -> Decimal | None:
+def other_throughput(row: Row, *, table: Mapping[str, Any], demand: Demand) -> Decimal | None:
     """Return the throughput nearest to the one asked at which the row's pair of machines is the best; None where none
     within a few groups more or fewer is."""
     if demand.throughput_mb_s is None:
         return None
-    groups = groups_of_curves(curves, fleet=fleet, demand=demand)
-    place = _place(row, groups)
+    groups, places = groups_of_table(table, demand=demand), np.asarray(table["places"], dtype=np.int64)
+    place = _place(row, places[groups.proxy], places[groups.storage], groups.nodes)
     if place is None:
         return None
     asked = demand.throughput_mb_s
     for throughput in sorted(_throughputs(groups, int(place[0]), row, demand), key=lambda each: abs(each - asked)):
-        found = slider_answer(curves, fleet=fleet, demand=replace(demand, throughput_mb_s=throughput))
+        found = slider_answer(table, demand=replace(demand, throughput_mb_s=throughput))
         if found and (found["proxy"], found["storage"]) == (row["proxy"], row["storage"]):
             return throughput
     return None
@@ -88,10 +85,10 @@ def _throughputs(groups: Groups, place: int, row: Row, demand: Demand) -> Iterat
             yield throughput
 
 
-def _place(row: Row, groups: Groups) -> np.ndarray | None:
-    """Return where the row's group is, or None where it is not."""
-    proxy, storage, nodes, _ = row["rank"]
-    found = np.flatnonzero((groups.proxy == proxy) & (groups.storage == storage) & (groups.nodes == nodes))
+def _place(row: Row, proxy: Ints, storage: Ints, nodes: Ints) -> np.ndarray | None:
+    """Return where the row's group is among these, or None where it is not; machines count in the plan's fleet."""
+    of_row = row["rank"]
+    found = np.flatnonzero((proxy == of_row[0]) & (storage == of_row[1]) & (nodes == of_row[2]))
     return found[:1] if len(found) else None
 
 

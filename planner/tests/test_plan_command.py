@@ -22,7 +22,7 @@ ROW_KEYS = {
 }  # fmt: skip
 ANSWER_KEYS = {
     "demand", "currency", "location", "catalog_version", "parameter_set", "balancer", "best", "runners_up", "problem",
-    "front", "front_size", "cloud", "left_out", "considered", "groups", "curves", "mixed",
+    "front", "front_size", "cloud", "left_out", "considered", "groups", "slider", "mixed",
 }  # fmt: skip
 
 

@@ -57,7 +57,7 @@ def test_a_demand_changed_to_that_throughput_makes_the_losers_machines_the_best(
     found = 0
 
     for row in answer["runners_up"]:
-        throughput = other_throughput(row, curves=answer["curves"], fleet=fleet, demand=demand)
+        throughput = other_throughput(row, table=answer["slider"], demand=demand)
         if throughput is None:
             continue
         found += 1
@@ -90,9 +90,7 @@ def test_with_a_budget_the_fall_lets_it_buy_what_beats_the_best(fleet, goal):
 def test_the_words_name_both_changes(fleet):
     demand, answer, groups = answered(fleet, Goal.MINIMISE_COST)
 
-    rows = with_changes(
-        answer["runners_up"], best=answer["best"], groups=groups, curves=answer["curves"], fleet=fleet, demand=demand
-    )
+    rows = with_changes(answer["runners_up"], best=answer["best"], groups=groups, table=answer["slider"], demand=demand)
 
     for row in rows:
         assert "a month off its price (" in row["change"]["words"]
