@@ -15,6 +15,7 @@ Part = tuple[str, Item]
 """A category code and the item chosen for it; items are read with their attributes."""
 
 SERVER, MACHINE_TYPE, MEMORY, UPLINK, CONTROLLER = "server", "machine_type", "ram", "port_speed", "disk_controller"
+FIRST_SLOT = "disk0"
 DRIVE_WORDS = (
     (re.compile(r"\bnvme\b", re.I), "nvme", ""),
     (re.compile(r"\bssd\b", re.I), "ssd", ""),
@@ -25,6 +26,10 @@ DRIVE_WORDS = (
 RAID_LEVEL = re.compile(r"^RAID (0|1|5|6|10|50)\b", re.I)
 NO_RAID = re.compile(r"^non-raid\b", re.I)
 BONDED = re.compile(r"\bredundant\b", re.I)
+LEVEL_WORDS = {
+    "none": "no RAID", "raid0": "RAID 0", "raid1": "RAID 1", "raid5": "RAID 5", "raid6": "RAID 6", "raid10": "RAID 10",
+    "raid50": "RAID 50",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,14 @@ class Configuration:
         data = self.drives[0]
         array = {"drive_class": data.drive_class, "drives": data.count, "raid": self.raid}
         return array if data.drive_gb is None else {**array, "drive_gb": data.drive_gb}
+
+    @property
+    def equipment_words(self) -> str:
+        """The drives, what joins them, and the uplink: "4 × 600 GB SAS (15K RPM) in RAID 10, 1 Gb/s"."""
+        level = f" in {LEVEL_WORDS[self.raid]}" if self.raid not in (None, "none") else ""
+        drives = [f"{each.count} × {each.description}" if each.count > 1 else each.description for each in self.drives]
+        uplink = [] if self.network_gbps is None else [gbps_words(self.network_gbps)]
+        return ", ".join([*([" and ".join(drives) + level] if drives else []), *uplink])
 
 
 def parts_of_container(container: OrderContainer) -> list[Part]:
@@ -107,10 +120,10 @@ def configuration_of(*, title: str, quantity: int, parts: Sequence[Part]) -> Con
         cores=_whole(machine.get("cores")),
         compute_units=_number(machine.get("compute_units")),
         ram_gb=_number(facts.get(MEMORY, {}).get("memory_gb") or machine.get("memory_gb")),
-        network_gbps=_network(items.get(UPLINK), facts.get(UPLINK, {}), machine, notes),
+        network_gbps=_network(items.get(UPLINK), machine, notes),
         machine_type=items[MACHINE_TYPE].key_name if MACHINE_TYPE in items else None,
         drives=drives,
-        raid=_raid(items.get(CONTROLLER)),
+        raid=raid_named_in(items[CONTROLLER].description) if CONTROLLER in items else None,
         notes=tuple(dict.fromkeys(notes)),
     )
 
@@ -132,28 +145,39 @@ def _drive_group(item: Item, count: int, notes: list[str]) -> DriveGroup:
     return DriveGroup(None, gigabytes, count, item.description)
 
 
-def _raid(controller: Item | None) -> str | None:
-    if controller is None:
-        return None
-    level = RAID_LEVEL.match(controller.description)
+def drive_class_named_in(description: str) -> str | None:
+    """Return the class of a drive as the models know it; None where its description does not say it."""
+    return next((drive_class for words, drive_class, _ in DRIVE_WORDS if words.search(description)), None)
+
+
+def raid_named_in(description: str) -> str | None:
+    """Return the RAID level that a controller makes; None where its description does not say it."""
+    level = RAID_LEVEL.match(description)
     if level:
         return f"raid{level[1]}"
-    return "none" if NO_RAID.match(controller.description) else None
+    return "none" if NO_RAID.match(description) else None
 
 
-def _network(
-    uplink: Item | None, facts: Mapping[str, str], machine: Mapping[str, str], notes: list[str]
-) -> float | None:
+def uplink_gbps(uplink: Item) -> float | None:
+    """Return what an uplink carries, both cables of a redundant one together; None where the catalogue says nothing."""
+    mbps = next((_number(fact.value) for fact in uplink.attributes.all() if fact.name == "uplink_mbps"), None)
+    if mbps is None:
+        return None
+    return (2 if BONDED.search(uplink.description) else 1) * mbps / 1000
+
+
+def gbps_words(gbps: float) -> str:
+    return f"{gbps:g} Gb/s" if gbps >= 1 else f"{gbps * 1000:g} Mb/s"
+
+
+def _network(uplink: Item | None, machine: Mapping[str, str], notes: list[str]) -> float | None:
     if uplink is None:
         mb_s = _number(machine.get("network_mb_s"))
         return None if mb_s is None else mb_s / 125
-    mbps = _number(facts.get("uplink_mbps"))
-    if mbps is None:
-        return None
-    if BONDED.search(uplink.description):
+    gbps = uplink_gbps(uplink)
+    if gbps is not None and BONDED.search(uplink.description):
         notes.append("A redundant uplink is a bonded pair and is taken to carry twice its speed.")
-        return 2 * mbps / 1000
-    return mbps / 1000
+    return gbps
 
 
 def _number(value: str | None) -> float | None:

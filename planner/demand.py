@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass, fields
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from core import units
 from core.errors import InputRefused, Violation
 from core.money import Money
+from planner.storage_limits import DriveLimit, RaidLimit, limits_words
 
 STORAGE_GRID = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80)
 """Storage nodes tried behind one proxy: the grid of the study, 2012. A Swift cloud needs at least five."""
@@ -41,6 +42,9 @@ SPARES: Mapping[str, Decimal] = {
     "switch": Decimal(900),
 }
 """What one of each costs in a kit of spares, where the asker names no other amount: illustrative, our own."""
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class Goal(StrEnum):
@@ -85,6 +89,8 @@ class Demand:
     The `cost_basis` says what cost and budget are: money a month; everything within `months`, set-up included; or the
     purchase of machines at `purchase_months` times their monthly price, with a kit of spares (`spares`, None for the
     illustrative one) and the IT cost of `months`.
+
+    `raid` and `drives` limit how the disks of storage nodes are joined and of what kind; a proxy keeps no data.
     """
 
     goal: Goal
@@ -112,6 +118,8 @@ class Demand:
     months: int = 12
     purchase_months: Decimal = ILLUSTRATIVE_PURCHASE_MONTHS
     spares: Decimal | None = None
+    raid: RaidLimit = RaidLimit.ANY
+    drives: DriveLimit = DriveLimit.ANY
 
     @property
     def raw_per_usable(self) -> Fraction:
@@ -180,6 +188,8 @@ class Demand:
             parts.append(f"{'at ' if parts else ''}{units.throughput_words(self.throughput_mb_s)}")
         if self.budget is not None:
             parts.append(f"within {Money(self.budget, self.currency)} {self.cost_words}")
+        if limits := limits_words(self.raid, self.drives):
+            parts.append(f"on {limits}")
         return f"{' '.join(parts)}, {GOAL_WORDS[self.goal]}"
 
 
@@ -189,11 +199,17 @@ PLAIN_FIELDS = (
 )
 
 
+CHOICES: Mapping[str, type[StrEnum]] = {
+    "goal": Goal,
+    "cost_basis": CostBasis,
+    "raid": RaidLimit,
+    "drives": DriveLimit,
+}
+
+
 def _revived(name: str, value: Any) -> Any:
-    if name == "goal":
-        return Goal(value)
-    if name == "cost_basis":
-        return CostBasis(value)
+    if name in CHOICES:
+        return CHOICES[name](value)
     if name in PLAIN_FIELDS or value is None:
         return value
     return Decimal(value)
@@ -205,7 +221,7 @@ def demand_from_words(words: Mapping[str, str], *, currency: str = "USD") -> Dem
     Keys: goal, throughput, capacity, budget, read_share (percent), meets_share (percent), it_cost_per_node,
     hours_per_month, balancer, balancers, replicas, erasure ("4+2"), fill_limit (percent), balancer_headroom,
     spare_proxy, spare_node, spare_balancer (yes or no), latency_ms, budget_once, cost_basis, months, purchase_months,
-    spares. The goal follows from the two limits given where it is left out.
+    spares, raid, drives. The goal follows from the two limits given where it is left out.
     """
     reader = _Reader(words)
     goal = reader.goal()
@@ -263,7 +279,9 @@ class _Reader:
             **{name: self.switch(name) for name in SWITCHES},
             "latency_ms": self.latency(),
             "budget_once": self.read("budget_once", units.amount),
-            "cost_basis": self.cost_basis(),
+            "cost_basis": self.choice("cost_basis", CostBasis.MONTHLY, "no cost basis"),
+            "raid": self.choice("raid", RaidLimit.ANY, "no limit on RAID"),
+            "drives": self.choice("drives", DriveLimit.ANY, "no limit on drives"),
             "months": self.whole("months", default=12, high=MOST_MONTHS),
             "purchase_months": self.number(
                 "purchase_months", default=int(ILLUSTRATIVE_PURCHASE_MONTHS), low=1, high=MOST_MONTHS
@@ -299,14 +317,14 @@ class _Reader:
             return None
         return self.number("latency_ms", default=1000, low=1, high=600_000)
 
-    def cost_basis(self) -> CostBasis:
-        text = self.text("cost_basis") or CostBasis.MONTHLY.value
+    def choice(self, field: str, usual: Choice, noun: str) -> Choice:
+        text = self.text(field) or usual.value
         try:
-            return CostBasis(text)
+            return type(usual)(text)
         except ValueError:
-            words = f"“{text}” is no cost basis. Choose one of: {', '.join(CostBasis)}."
-            self.wrong("cost_basis", "cost_basis_unknown", words)
-            return CostBasis.MONTHLY
+            words = f"“{text}” is {noun}. Choose one of: {', '.join(type(usual))}."
+            self.wrong(field, f"{field}_unknown", words)
+            return usual
 
     def text(self, field: str) -> str:
         return (self.words.get(field) or "").strip()

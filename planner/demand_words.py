@@ -20,6 +20,8 @@ def settings_words(demand: Demand) -> dict[str, str]:
         "months": str(demand.months),
         "purchase_months": _plain(demand.purchase_months),
         "spares": _plain(demand.spares),
+        "raid": demand.raid.value,
+        "drives": demand.drives.value,
     }
     usual = {"fill_limit": "100"} | {name: str(DEFAULT[name].default) for name in USUAL_NAMES}
     return {name: text for name, text in words.items() if text and text != usual.get(name)}
@@ -42,7 +44,7 @@ def conditions_words(demand: Demand) -> list[str]:
     return [words for is_told, words in told if is_told]
 
 
-USUAL_NAMES = ("replicas", "months", "purchase_months", "cost_basis")
+USUAL_NAMES = ("replicas", "months", "purchase_months", "cost_basis", "raid", "drives")
 
 
 def _plain(value: Decimal | None) -> str:

@@ -78,7 +78,7 @@ class _Prices:
 
     @classmethod
     def of(cls, machines: Sequence[PricedMachine], kind: str) -> "_Prices":
-        rows = [_prices_of(machine, kind) for machine in machines]
+        rows = [prices_of(machine, kind) for machine in machines]
         width = max((len(row) for row in rows), default=1)
         lines = np.zeros((len(rows), max(1, width)), dtype=np.int64)
         for index, row in enumerate(rows):
@@ -90,7 +90,8 @@ class _Prices:
         return totals[groups.proxy] + groups.nodes * totals[groups.storage]
 
 
-def _prices_of(machine: PricedMachine, kind: str) -> list[int]:
+def prices_of(machine: PricedMachine, kind: str) -> list[int]:
+    """Return a machine's prices line by line, in hundred-millionths: by the hour, a month (flat), or once."""
     if kind == "once":
         return [exact(fee) for fee in machine.once_fees]
     is_hourly = bool(machine.line_rates)

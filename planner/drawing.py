@@ -1,5 +1,6 @@
 """A cluster as a picture and in words: its roles with their counts, what stands behind what, and what limits it."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core import units
@@ -47,6 +48,28 @@ def drawing_of_mix(mix: Row, demand: Demand, *, balancer_mb_s: float) -> list[Js
     if mix["limit"] == "balancers":
         roles[0]["limits"] = "limits: balancers"
     return roles
+
+
+def equipment_of(fleet: Mapping[str, Any]) -> dict[str, str]:
+    """Return the disks and the uplink of each machine in words, as the plan's kept fleet tells; those of older versions
+    do not."""
+    machines = (*fleet["balancers"], *fleet["nodes"])
+    return {machine["machine"]["key_name"]: machine.get("equipment", "") for machine in machines}
+
+
+def equipped(roles: Sequence[Json], equipment: Mapping[str, str]) -> list[Json]:
+    """Return the roles with the disks and the uplink of their machines."""
+    return [role | {"equipment": equipment.get(role["machine_type"], "")} for role in roles]
+
+
+def equipment_cells(row: Row, equipment: Mapping[str, str]) -> Json:
+    """Return the disks and the uplink of a row's machines as cells of a table; those of a mix stand in one."""
+    storages = row["storages"] if "storages" in row else (row["storage"],)
+    told = [equipment.get(key_name, "") for key_name in storages]
+    return {
+        "proxy_equipment": equipment.get(row["proxy"], ""),
+        "storage_equipment": " + ".join(words for words in told if words),
+    }
 
 
 def copies_words(demand: Demand) -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from core.errors import RuleBroken
-from planner.demand import DEFAULT_BALANCER
+from planner.demand import DEFAULT_BALANCER, Demand
+from planner.storage_limits import unfit_reason
 from simulation.machines import Machine
 from simulation.object_store import balancer_mb_s
 from simulation.parameters import ParameterSet
@@ -25,7 +27,9 @@ class PricedMachine:
 
     `lines` pairs (category code, item key name); `line_fees` is what one piece of each line costs a month on the
     `term`, `line_rates` what it costs an hour where the term is hourly, `once_fees` what it costs once. `notes` say
-    what was taken to be so. Rates and fees that a plan of an older version did not keep are empty.
+    what was taken to be so. `raid` is the level of its data array and `equipment` its disks and uplink in words; both
+    are empty where nobody knows them. What is no proxy only stores: another one costs less and is as good in front.
+    Rates and fees that a plan of an older version did not keep are empty.
     """
 
     machine: Machine
@@ -37,10 +41,19 @@ class PricedMachine:
     line_rates: tuple[Decimal, ...] = ()
     once_fees: tuple[Decimal, ...] = ()
     notes: tuple[str, ...] = ()
+    raid: str = ""
+    equipment: str = ""
+    is_proxy: bool = True
 
     @property
     def key_name(self) -> str:
         return self.machine.key_name
+
+    def unfit_reason(self, demand: Demand) -> str:
+        """Say why it cannot store what is demanded on the disks asked for; empty where it can."""
+        return unfit_reason(
+            raid=self.raid, drive_class=self.machine.drive_class, raid_limit=demand.raid, drive_limit=demand.drives
+        )
 
     def at_hours(self, hours_per_month: Decimal) -> "PricedMachine":
         """Return the machine at another number of hours a month; monthly fees stay, and so do fees without a rate."""
@@ -64,6 +77,11 @@ class Fleet:
     balancers: tuple[PricedMachine, ...]
     left_out: tuple[tuple[str, str], ...]
     """Pairs of key name and the reason why the machine is not planned with."""
+
+    @cached_property
+    def proxies(self) -> list[int]:
+        """The places of the nodes that may stand in front of others; all may store."""
+        return [place for place, machine in enumerate(self.nodes) if machine.is_proxy]
 
     def balancer(self, key_name: str) -> PricedMachine:
         """Return the machine type chosen for balancing; raises RuleBroken where it is not sold here."""
@@ -89,11 +107,15 @@ class Fleet:
         return cheapest.key_name
 
     def as_json(self) -> dict[str, Any]:
-        data = asdict(self)
-        for machine in (*data["nodes"], *data["balancers"]):
-            for name in FEE_COLUMNS:
-                machine[name] = [str(fee) for fee in machine[name]]
-        return data
+        """Return the fleet as plain JSON, equal to what is read back from it."""
+        return {
+            "currency": self.currency,
+            "location": self.location,
+            "catalog_version": self.catalog_version,
+            "nodes": [_machine_json(machine) for machine in self.nodes],
+            "balancers": [_machine_json(machine) for machine in self.balancers],
+            "left_out": [list(pair) for pair in self.left_out],
+        }
 
     def at_hours(self, hours_per_month: Decimal) -> "Fleet":
         """Return the fleet at another number of hours a month."""
@@ -115,6 +137,12 @@ class Fleet:
         )
 
 
+def _machine_json(machine: PricedMachine) -> dict[str, Any]:
+    fees = {name: [str(fee) for fee in getattr(machine, name)] for name in FEE_COLUMNS}
+    lists = {"lines": [list(line) for line in machine.lines], "notes": list(machine.notes)}
+    return {**vars(machine), "machine": asdict(machine.machine), **fees, **lists}
+
+
 def _machines(rows: Sequence[Mapping[str, Any]]) -> tuple[PricedMachine, ...]:
     return tuple(
         PricedMachine(
@@ -124,6 +152,9 @@ def _machines(rows: Sequence[Mapping[str, Any]]) -> tuple[PricedMachine, ...]:
             lines=tuple((category, item) for category, item in row["lines"]),
             term=row.get("term", "hourly"),
             notes=tuple(row.get("notes", ())),
+            raid=row.get("raid", ""),
+            equipment=row.get("equipment", ""),
+            is_proxy=row.get("is_proxy", True),
             **{name: tuple(Decimal(fee) for fee in row.get(name, ())) for name in FEE_COLUMNS},
         )
         for row in rows

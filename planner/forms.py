@@ -15,6 +15,7 @@ from planner.demand import (
     demand_from_words,
 )
 from planner.selectors import plan_locations
+from planner.storage_limits import DriveLimit, RaidLimit
 
 DEFAULTS = {
     "goal": Goal.MINIMISE_COST.value,
@@ -36,6 +37,8 @@ DEFAULTS = {
     "months": "12",
     "purchase_months": f"{ILLUSTRATIVE_PURCHASE_MONTHS:f}",
     "spares": "",
+    "raid": RaidLimit.ANY.value,
+    "drives": DriveLimit.ANY.value,
 }
 PROPOSED = DEFAULTS | {"fill_limit": "75"}
 """What an empty question is filled in with: a disk that is three quarters full still has room for a lost one's data."""
@@ -51,6 +54,17 @@ BUDGET_WORDS = {
     CostBasis.PURCHASE: "to buy",
 }
 """Behind the budget, for each basis; the page shows those of the one that is chosen."""
+RAID_CHOICES = {
+    RaidLimit.ANY: "any",
+    RaidLimit.PROTECTED: "RAID that outlives any one drive",
+    RaidLimit.RAID_10: "RAID 10",
+    RaidLimit.NONE: "no RAID",
+}
+DRIVE_CHOICES = {
+    DriveLimit.ANY: "any",
+    DriveLimit.ROTATING: "rotating disks",
+    DriveLimit.FLASH: "flash drives",
+}
 LIMITS = ("throughput", "capacity", "budget")
 
 
@@ -89,6 +103,17 @@ class PlanForm(forms.Form):
     )
     fill_limit = forms.CharField(
         required=False, label="Disks filled to, %", help_text="Fuller disks slow down and leave no room for repairs."
+    )
+    raid = forms.ChoiceField(
+        required=False,
+        label="RAID of storage nodes",
+        choices=[(limit.value, words) for limit, words in RAID_CHOICES.items()],
+        help_text="Only servers whose disks are known can promise one. Copies keep data safe without it too.",
+    )
+    drives = forms.ChoiceField(
+        required=False,
+        label="Drives of storage nodes",
+        choices=[(limit.value, words) for limit, words in DRIVE_CHOICES.items()],
     )
     latency_ms = forms.CharField(
         required=False, label="Mean response of 1 MB, ms", help_text="A promise to keep; empty for none."

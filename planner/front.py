@@ -1,5 +1,6 @@
 """The Pareto front of cost and throughput, exact over every shape below a price, and the cloud behind it."""
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ FrontRows = Callable[[Columns], Ints]
 MANY_GROUPS = 20_000
 """Above so many groups the front looks only at those that no other dominates."""
 CLOUD_PAIRS = 200
-"""Pairs of machine types that a chart can show; 13 types make 169."""
+"""Pairs of machine types that a chart can show; 13 types make 169. Each part of a plan has its share of them."""
 CLOUD_COUNTS = 16
 """Counts shown of one pair of machine types, spread evenly below the chart's ceiling."""
 
@@ -70,11 +71,13 @@ def every_shape(groups: Groups, *, ceiling_cents: int) -> Shapes:
 def cloud_of(groups: Groups, *, ceiling_cents: int | None) -> Shapes:
     """Return what the chart shows of each pair: its group of least $ per MB/s, times some counts under the ceiling.
 
-    Of very many pairs only those of least $ per MB/s are shown.
+    Of very many pairs only those of least $ per MB/s are shown: as many as these proxies' share of the fleet's.
     """
     if ceiling_cents is None:
         return shapes_of(groups, group=_none(), c=_none(), balancers=_none())
-    shapes = _shapes_among(groups, _cheapest_of_pairs(groups), ceiling_cents=ceiling_cents)
+    share = len(np.unique(groups.proxy)) / max(1, len(groups.fleet.proxies))
+    pairs = _cheapest_of_pairs(groups, math.ceil(CLOUD_PAIRS * min(1.0, share)))
+    shapes = _shapes_among(groups, pairs, ceiling_cents=ceiling_cents)
     keep = np.zeros(len(shapes), dtype=np.bool_)
     for group in np.unique(shapes.group):
         rows = np.flatnonzero(shapes.group == group)
@@ -115,9 +118,9 @@ def worth_looking_at(groups: Groups) -> Ints:
     return np.arange(len(groups)) if len(groups) <= MANY_GROUPS else undominated(groups)
 
 
-def _cheapest_of_pairs(groups: Groups) -> Ints:
-    """Return for each pair of machine types its group of least $ per MB/s: the study's choice of N. Of very many pairs
-    the cheapest by that measure are taken."""
+def _cheapest_of_pairs(groups: Groups, most: int) -> Ints:
+    """Return for each pair of machine types its group of least $ per MB/s: the study's choice of N. Of more pairs than
+    `most` the cheapest by that measure are taken."""
     every = np.arange(len(groups))
     one, none = np.ones(len(groups), dtype=np.int64), np.zeros(len(groups), dtype=np.int64)
     with np.errstate(divide="ignore"):
@@ -125,7 +128,7 @@ def _cheapest_of_pairs(groups: Groups) -> Ints:
     order = np.lexsort((groups.nodes, rate, groups.storage, groups.proxy))
     pairs = (groups.proxy * len(groups.fleet.nodes) + groups.storage)[order]
     rows = order[np.concatenate([[True], pairs[1:] != pairs[:-1]])]
-    return np.sort(rows[np.argsort(rate[rows], kind="stable")[:CLOUD_PAIRS]])
+    return np.sort(rows[np.argsort(rate[rows], kind="stable")[:most]])
 
 
 def _none() -> Ints:

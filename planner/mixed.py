@@ -29,6 +29,8 @@ is proven to be the best. None: nothing meets."""
 SLACKS = (0.0, 0.01)
 """A solver keeps limits to a millionth, and an order rounds by line: what just misses is sought again, 0.01 MB/s, 10 MB
 and ten cents inside them."""
+NEARLY = 1.0
+"""MB/s, GB or money by which a mix may be worse than the best so far and is still looked at: more than all rounding."""
 GOALS = {Goal.MINIMISE_COST: "cost", Goal.MAXIMISE_THROUGHPUT: "throughput", Goal.MAXIMISE_CAPACITY: "held"}
 
 
@@ -42,8 +44,12 @@ def best_mixed(groups: Groups, *, solve: MixSolver) -> Json | None:
     if is_mix_ruled_out(demand):
         return None
     groups = groups.take(worth_looking_at(groups))
-    found = [mix for proxy in np.unique(groups.proxy) if (mix := _best_behind(groups, int(proxy), solve)) is not None]
-    return min(found, key=partial(_rank, demand)) if found else None
+    best: Json | None = None
+    for proxy in np.unique(groups.proxy):
+        mix = _best_behind(groups, int(proxy), solve, so_far=best)
+        if mix and (best is None or _rank(demand, mix) < _rank(demand, best)):
+            best = mix
+    return best
 
 
 def is_mix_ruled_out(demand: Demand) -> bool:
@@ -67,7 +73,8 @@ def winning_mix(answer: Json) -> Json | None:
     return mix if mix and mix["beats_uniform"] else None
 
 
-def _best_behind(groups: Groups, proxy: int, solve: MixSolver) -> Json | None:
+def _best_behind(groups: Groups, proxy: int, solve: MixSolver, *, so_far: Json | None) -> Json | None:
+    """Return the best mix behind one kind of proxy; None also where a solver finds none as good as the best so far."""
     rows = np.flatnonzero((groups.proxy == proxy) & (groups.usable_mgb > 0) & (groups.mb_s > 0))
     if not len(rows):
         return None
@@ -89,19 +96,38 @@ def _best_behind(groups: Groups, proxy: int, solve: MixSolver) -> Json | None:
         "balancer_mb_s": groups.balancer_mb_s,
         "needed_nodes": float(demand.fewest_storage_nodes),
     }
-    most_cost = np.inf if demand.budget is None else float(demand.budget) * 100 - spares
+    limits = _limits(demand, so_far)
     for slack in SLACKS:
         answer = solve(
             question
             | {
-                "needed_mb_s": demand.needed_mb_s + slack,
-                "needed_held": demand.needed_mgb / 1000 + slack,
-                "most_cost": most_cost - 1000 * slack,
+                "needed_mb_s": limits["needed_mb_s"] + slack,
+                "needed_held": limits["needed_held"] + slack,
+                "most_cost": limits["most_cost"] - spares - 1000 * slack,
             }
         )
-        if answer and (mix := _row(groups, rows, np.asarray(answer[0], dtype=np.int64), answer[1])):
+        if answer is None:
+            return None
+        if mix := _row(groups, rows, np.asarray(answer[0], dtype=np.int64), answer[1]):
             return mix | {"is_proven": answer[2]}
     return None
+
+
+def _limits(demand: Demand, so_far: Json | None) -> dict[str, float]:
+    """Return what a mix must reach and may cost: as the demand says, and hardly less good than the best so far."""
+    limits = {
+        "needed_mb_s": demand.needed_mb_s,
+        "needed_held": demand.needed_mgb / 1000,
+        "most_cost": np.inf if demand.budget is None else float(demand.budget) * 100,
+    }
+    if so_far is None:
+        return limits
+    if demand.goal is Goal.MINIMISE_COST:
+        return limits | {"most_cost": min(limits["most_cost"], so_far["cents"] + 100 * NEARLY)}
+    if demand.goal is Goal.MAXIMISE_THROUGHPUT:
+        return limits | {"needed_mb_s": so_far["mb_s"] - NEARLY}
+    held = so_far["capacity_gb"] * float(demand.raw_per_usable / Fraction(demand.fill_limit))
+    return limits | {"needed_held": held - NEARLY}
 
 
 def _row(groups: Groups, rows: np.ndarray, counts: np.ndarray, balancers: int) -> Json | None:

@@ -1,6 +1,6 @@
 """What the pages of a plan show: plain values from its run, for templates."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +10,7 @@ from planner import charts
 from planner.answer_notes import figure_basis, measured_words, spares_panel, taken_to_be_so
 from planner.demand import Demand
 from planner.demand_words import conditions_words, settings_words
-from planner.drawing import copies_words, drawing, roles_words
+from planner.drawing import copies_words, drawing, equipment_of, equipped, roles_words
 from planner.mixed_page import mix_panel, no_mix_words
 from planner.models import Plan
 from planner.phases.panels import panels_of, validation_words
@@ -41,11 +41,12 @@ def _steps(run: Run) -> list[Json]:
 def answer(plan: Plan, *, here: Json | None = None) -> Json:
     """Return everything the answer page shows; `here` is an order that exists, as planner.here tells it."""
     found, demand = plan.run.result or {}, plan.asked
+    equipment = equipment_of(plan.run.parameters["fleet"])
     if not found.get("best"):
         problem = {"problem": found["problem"], "demand": demand, "left_out": found["left_out"]}
         return problem | {
             "panels": panels_of(found, demand),
-            "mix": mix_panel(found, demand),
+            "mix": _mix(found, demand, equipment),
             "copies_words": copies_words(demand),
         }
     best = found["best"]
@@ -56,7 +57,7 @@ def answer(plan: Plan, *, here: Json | None = None) -> Json:
         "best": best,
         "demand": demand,
         "heading": heading(best, demand),
-        "roles": drawing(best, demand, balancer_mb_s=found["balancer"]["mb_s"]),
+        "roles": equipped(drawing(best, demand, balancer_mb_s=found["balancer"]["mb_s"]), equipment),
         "drawing_words": roles_words(best),
         "cost_per_mb_s": Money(dollars(best["cents"]) / Decimal(str(best["mb_s"])), demand.currency),
         "shortfall_percent": _percent_short(best, demand),
@@ -75,12 +76,17 @@ def answer(plan: Plan, *, here: Json | None = None) -> Json:
         "conditions": conditions_words(demand),
         "writes_words": f"{float(demand.raw_per_usable):.3g} times",
         "panels": panels_of(found, demand),
-        "mix": mix_panel(found, demand),
+        "mix": _mix(found, demand, equipment),
         "no_mix_words": no_mix_words(found, demand),
         "taken": taken_to_be_so(plan.run.parameters["fleet"], best, demand),
         "spares": spares_panel(demand),
         "measured": measured_words(plan.run.parameters),
     }
+
+
+def _mix(found: Json, demand: Demand, equipment: Mapping[str, str]) -> Json | None:
+    panel = mix_panel(found, demand)
+    return panel and panel | {"roles": equipped(panel["roles"], equipment)}
 
 
 def heading(best: Row, demand: Demand) -> str:

@@ -11,6 +11,7 @@ from planner.models import Plan
 from planner.pages import heading
 from planner.phases.panels import validation_words
 from planner.shapes import dollars
+from planner.storage_limits import limits_words
 from planner.words import hover_words
 
 Json = dict[str, Any]
@@ -61,6 +62,7 @@ def _facts(plan: Plan) -> dict[str, str]:
         "Usable capacity": capacity_words(best["capacity_gb"]),
         "What limits it": best["limit"],
         "Copies or parts kept": f"{float(asked.raw_per_usable):.2g} GB of disk for each GB",
+        "Disks of storage nodes": limits_words(asked.raid, asked.drives) or "any",
         "Hours a month": f"{asked.hours_per_month.normalize():f}",
         "IT cost of a machine": str(Money(asked.it_cost_per_node, asked.currency)),
     }

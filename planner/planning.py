@@ -4,7 +4,8 @@ A part looks at some of the proxies with every storage type; everything in it is
 the result of a job's point and come out the same from the command line.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
@@ -20,7 +21,8 @@ from planner.mixed import MixSolver, best_mixed, best_of_mixes
 from planner.rows import Row, rows_of
 from planner.shapes import Groups, Shapes, groups_of
 from planner.sliders import curves_of, joined_curves, slider_table
-from planner.words import hover_words, problem_of, reason_lost
+from planner.storage_limits import weaker_limits
+from planner.words import disks_wish, hover_words, problem_of, reason_lost
 from simulation import ranking
 from simulation.object_store import balancer_mb_s
 from simulation.parameters import ParameterSet
@@ -29,6 +31,8 @@ RUNNERS_UP = 10
 CEILING_OF_THE_CHART = 2.5
 """The chart shows shapes up to this many times the price of the best one."""
 MOST_PARTS = 8
+PROXIES_OF_A_PART = 8
+"""A part of fewer takes longer to hand out than to work out."""
 MOST_PAIRS = 400
 """Pairs of machine types of which a part tells the best shape; of more, the best ones."""
 MOST_FRONT_ROWS = 400
@@ -40,10 +44,10 @@ Json = dict[str, Any]
 
 
 def parts_of(fleet: Fleet) -> list[list[int]]:
-    """Share the proxies out into at most MOST_PARTS parts of nearly equal size."""
-    proxies = range(len(fleet.nodes))
-    count = min(MOST_PARTS, len(proxies))
-    return [list(proxies[start::count]) for start in range(count)]
+    """Share the proxies out into parts of nearly equal size: of about PROXIES_OF_A_PART, but at most MOST_PARTS."""
+    proxies = fleet.proxies
+    count = min(MOST_PARTS, math.ceil(len(proxies) / PROXIES_OF_A_PART))
+    return [proxies[start::count] for start in range(count)]
 
 
 def plan_part(
@@ -61,10 +65,14 @@ def plan_part(
     `corrections` are factors by which a group, or the balancers, pass less than the fast answer says. With a solver
     the best mix of storage types is looked for too.
     """
-    groups = groups_of(fleet=fleet, demand=demand, parameters=parameters, proxies=proxies)
-    groups = corrected(groups, corrections)
+
+    def groups_under(asked: Demand) -> Groups:
+        groups = groups_of(fleet=fleet, demand=asked, parameters=parameters, proxies=proxies)
+        return corrected(groups, corrections)
+
+    groups = groups_under(demand)
     best = best_of_groups(groups)
-    nearest = {} if len(best) else _nearest(groups)
+    nearest = {} if len(best) else _nearest(groups, groups_under)
     ceiling = _ceiling(demand, int(best.cents[0]) if len(best) else None)
     front, considered = front_of(groups, ceiling_cents=ceiling, front_rows=front_rows)
     return {
@@ -197,12 +205,20 @@ def _wishes(demand: Demand) -> dict[str, Demand]:
             if demand.goal is Goal.MAXIMISE_THROUGHPUT
             else replace(demand, goal=Goal.MAXIMISE_THROUGHPUT, throughput_mb_s=None)
         )
+    for raid, drives in weaker_limits(demand.raid, demand.drives):
+        wishes[disks_wish(raid, drives)] = replace(demand, raid=raid, drives=drives)
     return wishes
 
 
-def _nearest(groups: Groups) -> dict[str, list[Row]]:
-    """Return what each wish finds among these groups: one row, or none."""
-    wished = {name: replace(groups, demand=wish) for name, wish in _wishes(groups.demand).items()}
+def _nearest(groups: Groups, groups_under: Callable[[Demand], Groups]) -> dict[str, list[Row]]:
+    """Return what each wish finds: one row, or none. Those that ask for other disks look among other groups."""
+    asked = groups.demand
+    wished = {
+        name: replace(groups, demand=wish)
+        if (wish.raid, wish.drives) == (asked.raid, asked.drives)
+        else groups_under(wish)
+        for name, wish in _wishes(asked).items()
+    }
     return {name: rows_of(each, best_of_groups(each))[:1] for name, each in wished.items()}
 
 

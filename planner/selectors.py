@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -95,11 +95,18 @@ def plan_locations() -> list[Location]:
 
 
 def fleet_of(
-    *, account: Account, location: Location, hours_per_month: Decimal, at: datetime, parameters: ParameterSet
+    *,
+    account: Account,
+    location: Location,
+    hours_per_month: Decimal,
+    at: datetime,
+    parameters: ParameterSet,
+    keep: Collection[str] = (),
 ) -> Fleet:
     """Return every machine type and complete server that is sold to the account at the location, priced and described
     well enough to plan with; the others are named with the reason. The number of queries does not grow with the
-    catalogue. A complete server balances as it is; a machine type needs a load balancing item of its package.
+    catalogue. A complete server balances as it is; a machine type needs a load balancing item of its package. Of
+    servers those layouts are there that are worth it, and those whose key names are to be kept.
 
     Raises RuleBroken where no machine is left.
     """
@@ -124,10 +131,10 @@ def fleet_of(
             except LeftOut as reason:
                 left_out.append((item.key_name, str(reason)))
     servers = servers_of(
-        account=account, location=location, hours_per_month=hours_per_month, at=at, parameters=parameters
+        account=account, location=location, hours_per_month=hours_per_month, at=at, parameters=parameters, keep=keep
     )
     nodes += servers.machines
-    balancers += servers.machines
+    balancers += servers.balancers
     left_out += servers.left_out
     if not nodes:
         reasons = [f"{key_name}: {reason}" for key_name, reason in left_out]

@@ -4,6 +4,7 @@ Plain numpy over whole tables. Money is exact: whole cents, from whole hundred-m
 line exactly as an order rounds it, so that a plan's price is its order's price.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import ROUND_HALF_UP, Decimal
@@ -44,34 +45,41 @@ class Fees:
     """Fees of machines line by line, for exact sums over whole tables: what counts, and what is paid once."""
 
     def __init__(self, machines: Sequence[PricedMachine], demand: Demand) -> None:
-        width = max((len(machine.line_fees) for machine in machines), default=1)
-        self.lines = np.zeros((len(machines), width), dtype=np.int64)
-        self.once_lines = np.zeros((len(machines), width), dtype=np.int64)
         self.months = demand.months if demand.cost_basis is CostBasis.TOTAL else 1
         self.counts_once = demand.cost_basis is CostBasis.TOTAL
         factor = demand.purchase_months if demand.cost_basis is CostBasis.PURCHASE else Decimal(1)
-        for row, machine in enumerate(machines):
-            for column, fee in enumerate(machine.line_fees):
-                self.lines[row, column] = exact(fee * factor)
-            for column, fee in enumerate(machine.once_fees):
-                self.once_lines[row, column] = exact(fee)
+        self.lines = _LineFees([[fee * factor for fee in machine.line_fees] for machine in machines])
+        self.once_lines = _LineFees([machine.once_fees for machine in machines])
 
     def cents(self, machine: Ints, quantity: Ints) -> Ints:
         """Return what `quantity` machines cost on the demand's basis, in cents, each amount rounded half-up once."""
-        recurring = self.months * _owed_by_lines(self.lines, machine, quantity)
+        recurring = self.months * self.lines.owed(machine, quantity)
         return recurring + self.once_cents(machine, quantity) if self.counts_once else recurring
 
     def once_cents(self, machine: Ints, quantity: Ints) -> Ints:
         """Return what `quantity` machines owe once when they are ordered, in cents."""
-        return _owed_by_lines(self.once_lines, machine, quantity)
+        return self.once_lines.owed(machine, quantity)
 
 
-def _owed_by_lines(lines: Ints, machine: Ints, quantity: Ints) -> Ints:
-    total = np.zeros(np.broadcast(machine, quantity).shape, dtype=np.int64)
-    for column in range(lines.shape[1]):
-        if lines[:, column].any():
-            total += owed_cents(lines[machine, column], quantity)
-    return total
+class _LineFees:
+    """The fees of each machine's lines: every fee once, with the number of lines that have it; none for nothing."""
+
+    def __init__(self, machines: Sequence[Sequence[Decimal]]) -> None:
+        counted = [Counter(exact(fee) for fee in fees if fee) for fees in machines]
+        width = max(map(len, counted), default=0)
+        self.fees = np.zeros((len(machines), width), dtype=np.int64)
+        self.counts = np.zeros((len(machines), width), dtype=np.int64)
+        for row, fees in enumerate(counted):
+            self.fees[row, : len(fees)] = list(fees)
+            self.counts[row, : len(fees)] = list(fees.values())
+
+    def owed(self, machine: Ints, quantity: Ints) -> Ints:
+        """Return what so many of these machines owe, in cents, each line rounded half-up once."""
+        total = np.zeros(np.broadcast(machine, quantity).shape, dtype=np.int64)
+        for fees, counts in zip(self.fees.T, self.counts.T, strict=True):
+            each = owed_cents(fees[machine], quantity)
+            total += counts[machine] * each if counts.max() > 1 else each
+        return total
 
 
 @dataclass(frozen=True)
@@ -185,12 +193,16 @@ def groups_of(
 ) -> Groups:
     """Return every group of the given proxies (all by default) with every storage type and node count of the grid.
 
-    Machines without disks of their own store nothing and are left out as storage, unless all are.
+    Machines that store nothing, without disks of their own or with others than the demand asks for, are left out as
+    storage, unless all are: then they hold nothing.
     """
-    chosen = list(range(len(fleet.nodes))) if proxies is None else list(proxies)
+    chosen = fleet.proxies if proxies is None else list(proxies)
     machines = [priced.machine for priced in fleet.nodes]
-    with_disks = [index for index, machine in enumerate(machines) if machine.local_storage_gb > 0]
-    stored = np.array(with_disks or range(len(machines)), dtype=np.int64)
+    local_mgb = np.array(
+        [0 if priced.unfit_reason(demand) else round(priced.machine.local_storage_gb * 1000) for priced in fleet.nodes],
+        dtype=np.int64,
+    )
+    stored = np.flatnonzero(local_mgb) if local_mgb.any() else np.arange(len(machines))
     table_of = partial(
         group_table,
         proxies=[machines[index] for index in chosen],
@@ -204,7 +216,6 @@ def groups_of(
     shape = table.throughput_mb_s.shape
     proxy, storage_type, nodes = (axis.ravel() for axis in np.indices(shape))
     storage = stored[storage_type]
-    local_mgb = np.array([round(machine.local_storage_gb * 1000) for machine in machines], dtype=np.int64)
     node_count = np.asarray(grid, dtype=np.int64)[nodes]
     lost = np.zeros(shape)
     if demand.spare_node:

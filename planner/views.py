@@ -1,6 +1,7 @@
 """Pages of plans: the question, its progress, and the answer."""
 
 import csv
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from core.errors import RuleBroken
 from jobs.models import RunState
 from orders.once import order_made_once
 from planner import again, pages, services
+from planner.drawing import equipment_cells, equipment_of
 from planner.forms import DEFAULTS, LIMITS, PROPOSED, PlanForm
 from planner.here import here_of
 from planner.mixed import winning_mix
@@ -41,7 +43,7 @@ MOST_DIGITS = 9
 CSV_COLUMNS = (
     "shape", "proxy", "proxies", "storage", "storage_nodes", "nodes_per_proxy", "balancers", "machines", "mb_s",
     "shortfall_mb_s", "capacity_gb", "monthly_cost", "balancer_monthly_cost", "it_monthly_cost", "total_monthly_cost",
-    "once_cost", "cost_basis", "cost", "limit", "is_assumed", "change",
+    "once_cost", "cost_basis", "cost", "limit", "is_assumed", "change", "proxy_equipment", "storage_equipment",
 )  # fmt: skip
 
 
@@ -217,16 +219,19 @@ def plan_csv(request: AccountRequest, plan_id: int) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="plan-{plan.pk}.csv"'
     writer = csv.DictWriter(response, ("rank", *CSV_COLUMNS), extrasaction="ignore")
     writer.writeheader()
-    if answer.get("best"):
-        writer.writerow({**answer["best"], "rank": "best"})
-        writer.writerows(
-            {**row, "change": (row.get("change") or {}).get("words", ""), "rank": str(place)}
-            for place, row in enumerate(answer["runners_up"], start=2)
-        )
-        writer.writerows({**row, "rank": "front"} for row in answer["front"])
-    if mix := winning_mix(answer):
-        writer.writerow({**csv_cells(mix), "rank": "mixed"})
+    equipment = equipment_of(plan.run.parameters["fleet"]) if answer else {}
+    writer.writerows(row | equipment_cells(row, equipment) for row in _csv_rows(answer))
     return response
+
+
+def _csv_rows(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    if answer.get("best"):
+        yield {**answer["best"], "rank": "best"}
+        for place, row in enumerate(answer["runners_up"], start=2):
+            yield {**row, "change": (row.get("change") or {}).get("words", ""), "rank": str(place)}
+        yield from ({**row, "rank": "front"} for row in answer["front"])
+    if mix := winning_mix(answer):
+        yield {**csv_cells(mix), "rank": "mixed"}
 
 
 def _own_plan(request: AccountRequest, plan_id: int) -> Plan:

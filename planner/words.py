@@ -9,6 +9,7 @@ from core.money import Money
 from planner.demand import Demand, Goal
 from planner.rows import Row
 from planner.shapes import MOST_GROUPS, dollars
+from planner.storage_limits import DriveLimit, RaidLimit, limits_words, weaker_limits
 from simulation.object_store import RESPONSE_TIME
 
 
@@ -59,13 +60,16 @@ def problem_of(demand: Demand, nearest: Mapping[str, Row]) -> dict[str, Any]:
     """Say which limit makes the demand impossible, by how much, and the nearest possible one.
 
     `nearest` has what could be had instead: "cheapest" keeps all but the budget, "most_for_the_budget" gives up the
-    other limit; "with_more_once" keeps all but the budget for what is paid once; whatever the money, "fastest" keeps
-    the capacity, "largest" nothing. What cannot be had is missing.
+    other limit; "with_more_once" keeps all but the budget for what is paid once; a `disks_wish` keeps all but a limit
+    on disks; whatever the money, "fastest" keeps the capacity, "largest" nothing. What cannot be had is missing.
     """
     if "with_more_once" in nearest:
         return _once_short(demand, nearest["with_more_once"])
     if "cheapest" in nearest:
         return _budget_short(demand, nearest)
+    for raid, drives in weaker_limits(demand.raid, demand.drives):
+        if found := nearest.get(disks_wish(raid, drives)):
+            return _disks_short(demand, found, raid, drives)
     if "fastest" in nearest:
         return _throughput_short(demand, nearest["fastest"])
     if "largest" in nearest:
@@ -98,6 +102,22 @@ def _once_short(demand: Demand, best: Row) -> dict[str, Any]:
         f"{Money(once, demand.currency)} once, {Money(short, demand.currency)} more than is to be paid."
     )
     return _problem("budget_once", words, short_by=short, nearest=once, unit=demand.currency)
+
+
+def disks_wish(raid: RaidLimit, drives: DriveLimit) -> str:
+    """Return the name of the wish for the same on other disks."""
+    return f"disks {raid} {drives}"
+
+
+def _disks_short(demand: Demand, found: Row, raid: RaidLimit, drives: DriveLimit) -> dict[str, Any]:
+    limit = "drives" if raid is demand.raid else "raid" if drives is demand.drives else "raid and drives"
+    instead = limits_words(raid, drives) or "any disks"
+    words = (
+        f"The limit on disks binds: nothing sold here does this on {limits_words(demand.raid, demand.drives)}. On "
+        f"{instead} the best configuration is {found['shape']}: {units.capacity_words(found['capacity_gb'])} at "
+        f"{_rate(found['mb_s'])} for {Money(dollars(found['cents']), demand.currency)} {demand.cost_words}."
+    )
+    return {"limit": limit, "words": words, "short_by": None, "nearest_possible": instead}
 
 
 def _throughput_short(demand: Demand, fastest: Row) -> dict[str, Any]:

@@ -170,6 +170,29 @@ def balancer_mb_s(machine: Machine, parameters: ParameterSet) -> float:
     return min(machine.network_mb_s, processor)
 
 
+def processor_mb_s(compute_units: float, parameters: ParameterSet) -> tuple[float, float]:
+    """What the processor of a storage node takes and gives of objects, in MB/s, whatever its network and disks."""
+    write = compute_units * parameters.value("object_store.storage_write_mb_s_per_compute_unit")
+    return write, write * parameters.value("object_store.storage_read_to_write_speed")
+
+
+def storage_mb_s(machine: Machine, parameters: ParameterSet) -> tuple[float, float]:
+    """What a storage node takes and gives of objects, in MB/s; unless it bursts, groups know no more of it."""
+    write, read = processor_mb_s(machine.compute_units, parameters)
+    return (
+        min(write, machine.network_mb_s, machine.disk_write_mb_s or np.inf),
+        min(read, machine.network_mb_s, machine.disk_read_mb_s or np.inf),
+    )
+
+
+def proxy_mb_s(machine: Machine, parameters: ParameterSet) -> float:
+    """What a proxy passes in its busier direction, in MB/s: groups know no more of it."""
+    processor = parameters.value("object_store.proxy_mb_s_per_compute_unit") * _lasting_compute_units(
+        machine, parameters
+    )
+    return min(machine.network_mb_s, processor, parameters.value("object_store.proxy_software_mb_s"))
+
+
 def cluster_mb_s(*, group_mb_s: float, groups: int, balancer_mb_s: float, balancers: int) -> float:
     """What equal groups behind equal balancers pass; no balancers means that nothing stands in front."""
     together = groups * group_mb_s

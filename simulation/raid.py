@@ -1,6 +1,7 @@
 """RAID levels: what a write costs, what room is left, what may fail, and how exposed a rebuild is."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from simulation.scenarios import ScenarioError
 
@@ -70,6 +71,16 @@ def layout_of(*, raid: str, drives: int) -> Layout:
         usable_fraction=1 - spans * parity / drives if parity else 1 / copies,
         drives_that_may_fail=parity or copies - 1,
     )
+
+
+@lru_cache(maxsize=4096)
+def is_layout(raid: str, drives: int) -> bool:
+    """Tell whether a level can have so many drives."""
+    try:
+        layout_of(raid=raid, drives=drives)
+    except ScenarioError:
+        return False
+    return True
 
 
 def rebuild_hours(*, drive_gb: float, rebuild_mb_s: float) -> float:

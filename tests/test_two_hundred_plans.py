@@ -38,7 +38,8 @@ def ana(account: Account) -> User:
 
 
 def random_demand(random: Random, *, location: Location) -> Demand:
-    """A demand of any goal under any conditions, with odd hours and thousandths of money."""
+    """A demand of any goal under any conditions, with odd hours and thousandths of money; where servers are
+    sold, one in four limits their disks."""
     large = random.random() < 0.1
     throughput = f"{random.randint(1, 9_000 if large else 900)}MB/s"
     budget = f"{random.randint(3_000, 300_000 if large else 30_000)}.37"
@@ -49,6 +50,11 @@ def random_demand(random: Random, *, location: Location) -> Demand:
             {"budget": budget, "throughput": f"{random.randint(1, 30)}MB/s"},
         ]
     )
+    if location.key_name != MACHINE_TYPES and random.random() < 0.25:
+        words |= {
+            "raid": random.choice(["any", "protected", "raid10", "none"]),
+            "drives": random.choice(["any", "rotating", "flash"]),
+        }
     return make_demand(
         **words,
         hours_per_month=random.choice(["700.01", "720", "730.49", "743.99"]),

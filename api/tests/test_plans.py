@@ -82,6 +82,17 @@ def test_the_further_settings_of_a_demand_are_read(program, ec2):
     assert (demand["spare_proxy"], demand["spare_node"], demand["latency_ms"]) == (True, False, "900.00")
 
 
+def test_limits_on_disks_are_read_and_the_one_that_nothing_keeps_is_named(program, ec2):
+    href = started(program, raid="raid10", drives="flash")
+    work_all()
+
+    answer = program.get(href).json()
+
+    problem = answer["answer"]["problem"]
+    assert (answer["demand"]["raid"], answer["demand"]["drives"]) == ("raid10", "flash")
+    assert (problem["limit"], problem["nearest_possible"]) == ("raid and drives", "any disks")
+
+
 def test_numbers_may_be_sent_as_numbers_and_keep_their_digits(program, ec2):
     href = started(program, goal="maximise_throughput", throughput=None, budget=9000.10, it_cost_per_node=80)
 

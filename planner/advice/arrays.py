@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from planner.advice.market import LeftOut, Part, Shop
-from planner.configurations import DRIVE_WORDS, NO_RAID, RAID_LEVEL
+from planner.configurations import CONTROLLER as CONTROLLER
+from planner.configurations import FIRST_SLOT as FIRST_SLOT
+from planner.configurations import LEVEL_WORDS as LEVEL_WORDS
+from planner.configurations import SERVER as SERVER
+from planner.configurations import drive_class_named_in, raid_named_in
 from simulation.arrays import Array
+from simulation.raid import is_layout as is_layout
 from simulation.raid import layout_of
-from simulation.scenarios import ScenarioError
-
-SERVER, CONTROLLER, FIRST_SLOT = "server", "disk_controller", "disk0"
-LEVEL_WORDS = {
-    "none": "no RAID", "raid0": "RAID 0", "raid1": "RAID 1", "raid5": "RAID 5", "raid6": "RAID 6", "raid10": "RAID 10",
-    "raid50": "RAID 50",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ def drives_of(shop: Shop) -> list[Drive]:
 def _known_drives(shop: Shop) -> list[Drive]:
     found = []
     for part in shop.offered(FIRST_SLOT):
-        drive_class = next((name for words, name, _ in DRIVE_WORDS if words.search(part.description)), None)
+        drive_class = drive_class_named_in(part.description)
         gigabytes = part.number("capacity_gb")
         if drive_class and gigabytes:
             found.append(Drive(part, drive_class, gigabytes))
@@ -88,11 +86,9 @@ def levels_of(shop: Shop) -> list[Level]:
 def _known_levels(shop: Shop) -> list[Level]:
     found = []
     for part in shop.offered(CONTROLLER):
-        level = RAID_LEVEL.match(part.description)
-        if level:
-            found.append(Level(part, f"raid{level[1]}"))
-        elif NO_RAID.match(part.description):
-            found.append(Level(part, "none"))
+        raid = raid_named_in(part.description)
+        if raid:
+            found.append(Level(part, raid))
     return found
 
 
@@ -120,16 +116,6 @@ def arrays_of(shop: Shop, *, slots: int) -> Iterator[ArrayChoice]:
             for count in range(1, 2 if level.raid == "none" else slots + 1):
                 if is_layout(level.raid, count):
                     yield ArrayChoice(drive, level, count)
-
-
-@lru_cache(maxsize=4096)
-def is_layout(raid: str, drives: int) -> bool:
-    """Tell whether a level can have so many drives."""
-    try:
-        layout_of(raid=raid, drives=drives)
-    except ScenarioError:
-        return False
-    return True
 
 
 def without_needless(shop: Shop, parts: Sequence[Part], kinds: Sequence[Hashable]) -> list[Part]:

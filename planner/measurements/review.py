@@ -1,12 +1,12 @@
 """Which plans would be answered otherwise with what was measured since, at their own prices, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from planner.demand import Demand
 from planner.figure_words import value_words
-from planner.fleet import Fleet
+from planner.fleet import Fleet, PricedMachine
 from planner.models import Plan
 from planner.planning import plan_now
 from planner.selectors import fleet_of
@@ -25,17 +25,19 @@ Json = dict[str, Any]
 def review_of(plan: Plan, *, factors: Mapping[str, float]) -> Json:
     """Return an answered plan's best shape as it is and as it would be with these factors, and why they differ.
 
-    Prices and machines are those that the plan keeps, and so is what its simulations taught; nothing but what was
-    measured differs. Costs are on the plan's basis.
+    Prices and machines are those that the plan keeps, with the layouts of servers that are worth it only now, and so is
+    what its simulations taught; nothing but what was measured differs. Costs are on the plan's basis.
     """
     asked, answered = plan.run.parameters, plan.run.result or {}
     shipped = load_parameter_set(asked["parameter_set"])
     then, now = shipped.with_factors(asked.get("factors", {})), shipped.with_factors(factors)
     fleet, demand = Fleet.from_json(asked["fleet"]), Demand.from_json(asked["demand"])
-    moved = _moved(plan, demand, then=then, now=now)
+    before, after = (_sold(plan, demand, fleet, parameters) for parameters in (then, now))
+    moved = _moved(before, after)
     taught = _corrections(answered)
     old = answered["best"]
-    new = plan_now(fleet=_fleet_with(fleet, moved), demand=demand, parameters=now, corrections=taught)["best"]
+    fleet_now = _fleet_with(fleet, moved, after=after, came=_came(before, after))
+    new = plan_now(fleet=fleet_now, demand=demand, parameters=now, corrections=taught)["best"]
     return {
         "plan_id": plan.pk,
         "words": plan.words,
@@ -55,18 +57,20 @@ def _corrections(answered: Json) -> list[Json]:
     return corrections
 
 
-def _moved(plan: Plan, demand: Demand, *, then: ParameterSet, now: ParameterSet) -> dict[str, Machine]:
-    """Return the machines that measurements made faster or slower since the plan was asked, by name."""
-    before, after = (
-        fleet_of(
-            account=plan.account,
-            location=plan.location,
-            hours_per_month=demand.hours_per_month,
-            at=plan.created_at,
-            parameters=parameters,
-        )
-        for parameters in (then, now)
+def _sold(plan: Plan, demand: Demand, fleet: Fleet, parameters: ParameterSet) -> Fleet:
+    """Return what was sold when the plan was asked, every layout that the plan keeps included."""
+    return fleet_of(
+        account=plan.account,
+        location=plan.location,
+        hours_per_month=demand.hours_per_month,
+        at=plan.created_at,
+        parameters=parameters,
+        keep={machine.key_name for machine in fleet.nodes},
     )
+
+
+def _moved(before: Fleet, after: Fleet) -> dict[str, Machine]:
+    """Return the machines that measurements made faster or slower since the plan was asked, by name."""
     machines = {priced.key_name: priced.machine for priced in (*before.balancers, *before.nodes)}
     return {
         priced.key_name: priced.machine
@@ -75,12 +79,21 @@ def _moved(plan: Plan, demand: Demand, *, then: ParameterSet, now: ParameterSet)
     }
 
 
-def _fleet_with(fleet: Fleet, moved: Mapping[str, Machine]) -> Fleet:
-    return replace(
-        fleet,
-        nodes=tuple(replace(each, machine=moved.get(each.key_name, each.machine)) for each in fleet.nodes),
-        balancers=tuple(replace(each, machine=moved.get(each.key_name, each.machine)) for each in fleet.balancers),
-    )
+def _came(before: Fleet, after: Fleet) -> list[PricedMachine]:
+    """Return the layouts that measurements made worth it: others that were as good for less are slower now."""
+    known = {machine.key_name for machine in before.nodes}
+    return [machine for machine in after.nodes if machine.key_name not in known]
+
+
+def _fleet_with(fleet: Fleet, moved: Mapping[str, Machine], *, after: Fleet, came: Sequence[PricedMachine]) -> Fleet:
+    """Return the fleet with the moved machines as they are now, in front where they are worth it now."""
+    proxies = {machine.key_name: machine.is_proxy for machine in after.nodes}
+
+    def now(priced: PricedMachine) -> PricedMachine:
+        name = priced.key_name
+        return replace(priced, machine=moved.get(name, priced.machine), is_proxy=proxies.get(name, priced.is_proxy))
+
+    return replace(fleet, nodes=(*map(now, fleet.nodes), *came), balancers=tuple(now(each) for each in fleet.balancers))
 
 
 def _reasons(old: Json | None, new: Json | None, fleet: Fleet, moved: Mapping[str, Machine]) -> list[str]:

@@ -68,19 +68,17 @@ def _sampling(found: Json, demand: Demand) -> PhasePanel | None:
     unfit = sum(row["pairs"] for row in samples["unfit"])
     counts = (
         f"{samples['pairs']:,} pairs of machines were sampled with 5 to 80 storage nodes behind one proxy. "
-        f"{unfit:,} cannot store anything; {samples['dominated']:,} are dominated: another pair has both cheaper MB/s "
-        "and cheaper GB. A pair is saturated where the next step of the grid gains less than "
+        f"{unfit:,} cannot store what is asked; {samples['dominated']:,} are dominated: another pair has both "
+        "cheaper MB/s and cheaper GB. A pair is saturated where the next step of the grid gains less than "
         f"{samples['saturated_below_gain']:.0%}."
     )
+    if only_store := samples.get("only_store"):
+        counts += (
+            f" {only_store:,} machine{'s' if only_store > 1 else ''} only store: another one passes as much in front "
+            "for less."
+        )
     if samples["not_shown"]:
         counts += f" {samples['not_shown']:,} further pairs, of dearer MB/s, are not listed."
-    if not kept:
-        return PhasePanel("sampling", 0, "Sampling", "No pair can store anything", counts, None, [], [])
-    first = kept[0]
-    heading = (
-        f"{first['proxy']} with {first['best_nodes']} × {first['storage']} has the cheapest MB/s: "
-        f"{_rate(first, demand)} each"
-    )
     columns: list[Json] = [
         {"label": "Pair"},
         {"label": "Best N", "is_number": True},
@@ -101,6 +99,13 @@ def _sampling(found: Json, demand: Demand) -> PhasePanel | None:
     rows += [
         [f"any proxy with {row['storage']}", "", "", "", "", f"unfit: {row['reason']}"] for row in samples["unfit"]
     ]
+    if not kept:
+        return PhasePanel("sampling", 0, "Sampling", "No pair can store what is asked", counts, None, columns, rows)
+    first = kept[0]
+    heading = (
+        f"{first['proxy']} with {first['best_nodes']} × {first['storage']} has the cheapest MB/s: "
+        f"{_rate(first, demand)} each"
+    )
     return PhasePanel("sampling", 0, "Sampling", heading, counts, charts.sampling_chart(samples, demand), columns, rows)
 
 

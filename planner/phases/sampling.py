@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from planner.demand import Demand
+from planner.fleet import PricedMachine
 from planner.shapes import Floats, Groups, Ints, shapes_of
 from simulation.object_store_metrics import SATURATED_BELOW_GAIN
 
@@ -35,6 +37,7 @@ def sample_part(groups: Groups, *, proxies: int) -> Json:
     return {
         "phase": "sampling",
         "pairs": proxies * len(groups.fleet.nodes),
+        "only_store": len(groups.fleet.nodes) - len(groups.fleet.proxies),
         "unfit": unfit,
         "dominated": len(beaten),
         "kept": [_curve(groups, cents, int(index)) for index in shown],
@@ -59,6 +62,7 @@ def samples_joined(parts: Sequence[Json]) -> Json:
             kept.append(row)
     return {
         "pairs": sum(part["pairs"] for part in parts),
+        "only_store": parts[0].get("only_store", 0),
         "unfit": _unfit_joined(row for part in parts for row in part["unfit"]),
         "dominated": sum(part["dominated"] for part in parts) + newly_beaten,
         "kept": kept[:MOST_KEPT],
@@ -139,18 +143,23 @@ def _name(groups: Groups, place: int) -> str:
 
 
 def _unfit(groups: Groups, firsts: Ints, *, proxies: int) -> list[Json]:
-    """Return the storage nodes that are good for nothing: those that hold nothing have no groups at all."""
+    """Return the storage nodes that are good for nothing: those that hold nothing, or have not the disks asked for,
+    have no groups at all unless none has."""
     known = set(groups.storage.tolist())
     counts: dict[tuple[str, str], int] = {
-        (machine.key_name, "no local storage"): proxies
+        (machine.key_name, _holds_nothing(machine, groups.demand)): proxies
         for place, machine in enumerate(groups.fleet.nodes)
         if place not in known
     }
     for place in firsts.tolist():
-        storage = groups.fleet.nodes[int(groups.storage[place])].key_name
-        reason = "no local storage" if groups.usable_mgb[place] <= 0 else "passes nothing"
-        counts[storage, reason] = counts.get((storage, reason), 0) + 1
+        machine = groups.fleet.nodes[int(groups.storage[place])]
+        reason = _holds_nothing(machine, groups.demand) if groups.usable_mgb[place] <= 0 else "passes nothing"
+        counts[machine.key_name, reason] = counts.get((machine.key_name, reason), 0) + 1
     return [{"storage": storage, "reason": reason, "pairs": pairs} for (storage, reason), pairs in counts.items()]
+
+
+def _holds_nothing(machine: PricedMachine, demand: Demand) -> str:
+    return machine.unfit_reason(demand) if machine.machine.local_storage_gb > 0 else "no local storage"
 
 
 def _unfit_joined(rows: Iterable[Json]) -> list[Json]:

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from planner.demand import NEEDED, CostBasis, Demand, Goal
-from planner.fleet import Fleet
+from planner.fleet import Fleet, PricedMachine
 from planner.shapes import Groups, groups_of
+from planner.storage_limits import DriveLimit, RaidLimit
 from planner.tests.factories import make_fleet, make_machine
 from simulation.machines import Machine
 from simulation.object_store import Mix, balancer_mb_s, group_table
@@ -54,8 +55,15 @@ def fleets(draw: st.DrawFn) -> Fleet:
         )
         for index in range(draw(st.integers(1, 2)))
     ]
+    disks = st.sampled_from([("", ""), ("none", "sata_7k"), ("raid10", "sata_7k"), ("raid5", "ssd"), ("raid10", "ssd")])
+    nodes = [with_disks(node, *draw(disks)) for node in nodes]
     balancer = make_machine(BALANCER, fee=str(draw(fees)), compute_units=draw(st.floats(30, 90)))
     return make_fleet(nodes * draw(st.integers(1, 2)), balancers=[balancer])
+
+
+def with_disks(priced: PricedMachine, raid: str, drive_class: str) -> PricedMachine:
+    """Return the machine with disks so joined and of such a class; its speed stays."""
+    return replace(priced, raid=raid, machine=replace(priced.machine, drive_class=drive_class))
 
 
 @st.composite
@@ -76,6 +84,8 @@ def conditions(draw: st.DrawFn) -> dict[str, Any]:
         "months": draw(st.sampled_from([12, 36])),
         "purchase_months": Decimal("18.25"),
         "spares": draw(st.sampled_from([None, Decimal("500.55")])),
+        "raid": draw(st.sampled_from([RaidLimit.ANY, *RaidLimit])),
+        "drives": draw(st.sampled_from([DriveLimit.ANY, DriveLimit.ANY, *DriveLimit])),
     }
 
 
@@ -112,8 +122,15 @@ def with_limits(
 
 
 def best_by_force(groups: Groups) -> Shape | None:
-    """Return the best of all shapes that meet the demand; ties go to fewer machines, less money, more MB/s."""
+    """Return the best of all shapes that meet the demand; ties go to fewer machines, less money, more MB/s.
+
+    Where disks are limited it looks at the groups of all machines and leaves out itself those that are not asked for.
+    """
     demand = groups.demand
+    anything = replace(demand, raid=RaidLimit.ANY, drives=DriveLimit.ANY)
+    if anything != demand:
+        every = groups_of(fleet=groups.fleet, demand=anything, parameters=PARAMETERS, grid=GRID)
+        groups = replace(every, demand=demand)
     objective = {
         Goal.MINIMISE_COST: lambda shape: shape.cents,
         Goal.MAXIMISE_THROUGHPUT: lambda shape: -shape.mb_s,
@@ -122,6 +139,8 @@ def best_by_force(groups: Groups) -> Shape | None:
     budget = None if demand.budget is None else demand.budget * 100
     best: Shape | None = None
     for index in range(len(groups)):
+        if not has_disks_asked_for(demand, groups.fleet.nodes[groups.storage[index]]):
+            continue
         ceiling = budget if budget is not None or best is None else best.cents
         for shape in _shapes_up_to(groups, index, cents=ceiling):
             if _meets(demand, shape) and (best is None or _rank(objective, shape) < _rank(objective, best)):
@@ -131,12 +150,24 @@ def best_by_force(groups: Groups) -> Shape | None:
     return best
 
 
+def has_disks_asked_for(demand: Demand, storage: PricedMachine) -> bool:
+    """Say whether a storage node keeps the demand's limits on its disks, case by case."""
+    drive_class = storage.machine.drive_class
+    outlives_a_drive = storage.raid in ("raid1", "raid5", "raid6", "raid10", "raid50")
+    is_raid_kept = {
+        "any": True, "protected": outlives_a_drive, "raid10": storage.raid == "raid10", "none": storage.raid == "none",
+    }[demand.raid]  # fmt: skip
+    flash, rotating = drive_class in ("ssd", "nvme"), drive_class in ("sata_7k", "sas_10k", "sas_15k")
+    return is_raid_kept and {"any": True, "flash": flash, "rotating": rotating}[demand.drives]
+
+
 def pareto_by_force(groups: Groups, *, ceiling_cents: int) -> list[tuple[int, float]]:
     """Return (cents, MB/s) of all shapes under the ceiling that hold the capacity and that no other one dominates."""
     free = replace(groups.demand, throughput_mb_s=None)
     every = [
         (shape.cents, shape.mb_s)
         for index in range(len(groups))
+        if has_disks_asked_for(free, groups.fleet.nodes[groups.storage[index]])
         for shape in _shapes_up_to(groups, index, cents=Decimal(ceiling_cents))
         if _meets(free, shape)
     ]

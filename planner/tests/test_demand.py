@@ -224,6 +224,12 @@ def test_a_demand_survives_the_address_of_its_form(demand):
         ({"budget": "9000", "capacity": "0.06PB"}, "60 TB within $9,000.00 a month, as fast as possible"),
         ({"budget": "9000", "throughput": "1.2GB/s"}, "1.2 GB/s within $9,000.00 a month, as large as possible"),
         ({"throughput": "1 KB/s", "capacity": "1 MB"}, "1 MB at 1 KB/s, as cheap as possible"),
+        (GOOD | {"raid": "raid10"}, "2 TB at 175 MB/s on disks in RAID 10, as cheap as possible"),
+        (
+            GOOD | {"raid": "protected", "drives": "flash"},
+            "2 TB at 175 MB/s on flash drives that outlive any one drive, as cheap as possible",
+        ),
+        (GOOD | {"drives": "rotating"}, "2 TB at 175 MB/s on rotating disks, as cheap as possible"),
     ],
 )
 def test_a_demand_reads_as_a_sentence(words, sentence):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from core.errors import InputRefused
 from planner.demand import CostBasis, Demand, Goal, demand_from_words
 from planner.demand_words import conditions_words, settings_words
+from planner.storage_limits import DriveLimit, RaidLimit
 
 GOOD = {"throughput": "175 MB/s", "capacity": "2 TB"}
 places = st.decimals(min_value=1, max_value=60, places=2)
@@ -33,6 +34,8 @@ def demands(draw):
         months=draw(st.integers(1, 60)),
         purchase_months=draw(places),
         spares=draw(st.none() | places),
+        raid=draw(st.sampled_from(RaidLimit)),
+        drives=draw(st.sampled_from(DriveLimit)),
     )
 
 
@@ -54,6 +57,8 @@ def test_a_demand_of_an_older_plan_has_the_defaults():
     ("words", "code"),
     [
         ({"replicas": "6"}, "out_of_range"),
+        ({"raid": "raid7"}, "raid_unknown"),
+        ({"drives": "tape"}, "drives_unknown"),
         ({"replicas": "2.5"}, "not_whole"),
         ({"erasure": "4"}, "erasure_not_readable"),
         ({"erasure": "0+2"}, "erasure_not_readable"),

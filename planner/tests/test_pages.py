@@ -67,7 +67,7 @@ def test_from_the_need_to_a_placed_order(ec2, buyer):
 
     assert asked["Location"] == address("plan-detail", plan.pk)
     assert "<h1>2 TB at 175 MB/s, as cheap as possible</h1>" in waiting
-    assert "Waiting for a worker: 0 of 9 parts" in waiting
+    assert "Waiting for a worker: 0 of 3 parts" in waiting
     assert "2 balancers, 5 proxies, 25 storage nodes: $7,488.00 a month" in answer
     assert ordered.redirect_chain == [(address("order-detail", order.pk), 302)]
     assert "$7,488.00" in body_of(ordered)
@@ -135,7 +135,7 @@ def test_progress_says_what_is_being_done_and_then_asks_for_a_reload(ec2, accoun
     work_all()
     done = buyer.get(address("plan-progress", plan.pk))
 
-    assert "Waiting for a worker: 0 of 9 parts" in body_of(waiting)
+    assert "Waiting for a worker: 0 of 3 parts" in body_of(waiting)
     assert "<html" not in waiting.content.decode()
     assert "HX-Refresh" not in waiting
     assert (done["HX-Refresh"], done.content) == ("true", b"")

@@ -12,6 +12,7 @@ from planner.demand import Demand, Goal
 from planner.measurements.services import measurement_delete
 from planner.models import MeasurementFile
 from planner.services import plan_start
+from planner.storage_limits import RaidLimit
 from planner.tests.test_measurements import made_fio
 from tests.browser.visitor import Visit
 from tests.browser.worker import work_until_idle
@@ -37,7 +38,9 @@ def test_a_slow_array_changes_the_advice_and_says_why(visit: Visit, width: int) 
     plan_start(
         account=account,
         user=user,
-        demand=Demand(goal=Goal.MINIMISE_COST, throughput_mb_s=Decimal(800), capacity_gb=Decimal(5000)),
+        demand=Demand(
+            goal=Goal.MINIMISE_COST, throughput_mb_s=Decimal(800), capacity_gb=Decimal(40_000), raid=RaidLimit.NONE
+        ),
         location=Location.objects.get(key_name="dal05"),
         now=clock.now(),
     )

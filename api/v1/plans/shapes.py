@@ -55,6 +55,11 @@ class PlanAsked(StrictSerializer):
     spare_proxy = serializers.CharField(required=False, help_text="yes: the cloud does without any one proxy.")
     spare_node = serializers.CharField(required=False, help_text="yes: it does without any one storage node.")
     spare_balancer = serializers.CharField(required=False, help_text="yes: it does without any one balancer.")
+    raid = serializers.CharField(
+        required=False,
+        help_text="Disks of storage nodes are joined: any, protected (no single drive loses data), raid10, none.",
+    )
+    drives = serializers.CharField(required=False, help_text="Drives of storage nodes: any, rotating or flash.")
     location = serializers.CharField(required=False, help_text="A key name; left out: the first with machine types.")
 
 
@@ -130,6 +135,8 @@ class DemandShape(serializers.Serializer[Any]):
     spare_proxy = serializers.BooleanField()
     spare_node = serializers.BooleanField()
     spare_balancer = serializers.BooleanField()
+    raid = serializers.CharField(help_text="any, protected, raid10 or none.")
+    drives = serializers.CharField(help_text="any, rotating or flash.")
 
 
 class Figures(serializers.Serializer[Any]):

@@ -22,7 +22,7 @@ from simulation.parameters import ParameterSet, load_parameter_set
 GOALS = {"cost": "minimise_cost", "throughput": "maximise_throughput", "capacity": "maximise_capacity"}
 OPTIONS = {"hours_per_month": "hours", "meets_share": "meets", "goal": "minimise or --maximise"}
 """Options that are called otherwise than the field of a demand that they fill."""
-SETTINGS = ("throughput", "capacity", "budget", "it_cost_per_node", "balancer", "balancers")
+SETTINGS = ("throughput", "capacity", "budget", "it_cost_per_node", "balancer", "balancers", "raid", "drives")
 
 
 class Command(BaseCommand):
@@ -46,6 +46,8 @@ class Command(BaseCommand):
         )
         parser.add_argument("--balancer", default="", help="machine type of the balancers (default cc2.8xlarge)")
         parser.add_argument("--balancers", default="", help="fix the number of balancers")
+        parser.add_argument("--raid", default="", help="of storage nodes: any, protected, raid10 or none (default any)")
+        parser.add_argument("--drives", default="", help="of storage nodes: any, rotating or flash (default any)")
         parser.add_argument("--location", default="", help="where to buy (default: the first that sells machine types)")
         parser.add_argument("--compare", nargs="+", metavar="SHAPE", help='such as "8 m1.large + 40 m1.small"')
         parser.add_argument("--json", action="store_true", help="print JSON")
