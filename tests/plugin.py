@@ -68,6 +68,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 SHARED = ("shipped_catalogue", "ec2_catalogue", "shipped_in_march")
 """The fixtures below for which tests/shared_catalogues.py has the loads."""
+HOLDER = pytest.StashKey[Any]()
 
 
 def catalogue_asked(item: pytest.Item) -> str | None:
@@ -91,21 +92,30 @@ def shipped_in_march(db: None) -> None:
 
 
 @pytest.fixture(scope="session")
-def shared_catalogues(django_db_setup: None, django_db_blocker: Any) -> Generator[Any, None, None]:
+def shared_catalogues(
+    pytestconfig: pytest.Config, django_db_setup: None, django_db_blocker: Any
+) -> Generator[Any, None, None]:
     """What holds the shared catalogue; loaded only now, as Django's settings are read after this plugin."""
-    shared = import_module("tests.shared_catalogues").SharedCatalogues()
+    shared = import_module("tests.shared_catalogues").SharedCatalogues(unblock=django_db_blocker.unblock)
+    pytestconfig.stash[HOLDER] = shared
     yield shared
-    with django_db_blocker.unblock():
+    shared.hold(None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Take out a catalogue that a test does not ask for before its fixtures: once a browser's loop runs in this thread
+    Django has another connection."""
+    shared = item.config.stash.get(HOLDER, None)
+    if shared and shared.name != catalogue_asked(item):
         shared.hold(None)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> None:
-    """Right before a test's own transaction begins, load the catalogue that it asks for, or take out another's."""
-    if fixturedef.argname == "_django_db_helper":
-        shared = request.getfixturevalue("shared_catalogues")
-        with request.getfixturevalue("django_db_blocker").unblock():
-            shared.hold(catalogue_asked(request.node))
+    """Right before a test's own transaction begins, load the catalogue that it asks for."""
+    if fixturedef.argname == "_django_db_helper" and (asked := catalogue_asked(request.node)):
+        request.getfixturevalue("shared_catalogues").hold(asked)
 
 
 @pytest.hookimpl(wrapper=True)

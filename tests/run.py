@@ -13,6 +13,8 @@ from pathlib import Path
 from tests.servers import ROOT, ServersMissing, throwaway_servers
 
 NO_TESTS = 5
+PARALLEL = ["-n", "3"]
+"""One process more than most machines of this size have processors: many tests wait for browsers, workers or leases."""
 BYTECODE = ROOT / ".pytest_cache" / "bytecode"
 """Where every process of a run keeps what it compiled: there are dozens, and some machines keep no bytecode."""
 SETTINGS = {
@@ -51,12 +53,12 @@ def main(arguments: Sequence[str]) -> int:
                 "CELERY_BROKER_URL": f"{redis}/0",
                 "REDIS_URL": f"{redis}/1",
             }
-            full = run_pytest(arguments=["-n", "2", *arguments], addresses=addresses)
+            full = run_pytest(arguments=[*PARALLEL, *arguments], addresses=addresses)
     except ServersMissing as error:
         print(error, file=sys.stderr)
         return 1
     print("The core journeys again, on SQLite and the file-system broker", flush=True)
-    embedded = run_pytest(arguments=["-n", "2", "-m", "journey and not narrow", *arguments], addresses={})
+    embedded = run_pytest(arguments=[*PARALLEL, "-m", "journey and not narrow", *arguments], addresses={})
     print(f"PostgreSQL: {full}\nSQLite: {embedded}", flush=True)
     if full.code == embedded.code == NO_TESTS:
         return NO_TESTS

@@ -5,6 +5,7 @@ any test that does not ask for it.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from io import StringIO
 
@@ -40,20 +41,23 @@ LOADS: dict[str, Callable[[], None]] = {
 class SharedCatalogues:
     """The one catalogue that is in the database, or none."""
 
-    def __init__(self) -> None:
-        self._name: str | None = None
+    def __init__(self, *, unblock: Callable[[], AbstractContextManager[None]]) -> None:
+        """`unblock` lets code reach the database outside of tests."""
+        self.name: str | None = None
         self._held: Iterator[None] = iter(())
+        self._unblock = unblock
 
     def hold(self, name: str | None) -> None:
         """See to it that this catalogue is loaded, and no other; None is none at all."""
-        if name == self._name:
+        if name == self.name:
             return
-        next(self._held, None)
-        self._name, self._held = None, iter(())
-        if name is not None:
-            held = _loaded(LOADS[name])
-            next(held)
-            self._name, self._held = name, held
+        with self._unblock():
+            next(self._held, None)
+            self.name, self._held = None, iter(())
+            if name is not None:
+                held = _loaded(LOADS[name])
+                next(held)
+                self.name, self._held = name, held
 
 
 def _loaded(load: Callable[[], None]) -> Iterator[None]:
