@@ -77,8 +77,9 @@ def _sampling(found: Json, demand: Demand) -> PhasePanel | None:
             f" {only_store:,} machine{'s' if only_store > 1 else ''} only store: another one passes as much in front "
             "for less."
         )
-    if samples["not_shown"]:
-        counts += f" {samples['not_shown']:,} further pairs, of dearer MB/s, are not listed."
+    if further := samples["not_shown"]:
+        pairs = "pair, of dearer MB/s, is" if further == 1 else "pairs, of dearer MB/s, are"
+        counts += f" {further:,} further {pairs} not listed."
     columns: list[Json] = [
         {"label": "Pair"},
         {"label": "Best N", "is_number": True},

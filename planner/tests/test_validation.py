@@ -297,7 +297,14 @@ def test_the_profile_names_the_peak_of_its_law(peak, words):
     assert panel.rows[0][2] == words
 
 
-@pytest.mark.parametrize(("not_shown", "words"), [(0, ""), (3, " 3 further pairs, of dearer MB/s, are not listed.")])
+@pytest.mark.parametrize(
+    ("not_shown", "words"),
+    [
+        (0, ""),
+        (1, " 1 further pair, of dearer MB/s, is not listed."),
+        (3, " 3 further pairs, of dearer MB/s, are not listed."),
+    ],
+)
 def test_the_sampling_says_how_many_pairs_it_does_not_list(not_shown, words):
     samples = {
         "pairs": 9, "unfit": [], "dominated": 1, "kept": [], "beaten": [], "not_shown": not_shown,
