@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from random import Random
 
 import pytest
 from django.db import connection
@@ -13,6 +14,7 @@ from orders.checking import order_check
 from orders.selectors import order_tree
 from planner import complete_servers
 from planner.configurations import configuration_of
+from planner.demand import DEFAULT_BALANCER
 from planner.here import here_of
 from planner.planning import plan_now
 from planner.selectors import LIST_PRICE_ACCOUNT, fleet_of, plan_locations
@@ -49,6 +51,48 @@ def test_a_plain_server_has_every_layout_that_no_other_is_as_good_as_for_less(ec
     assert not found["2gbps+8x300gb-sas15k+raid10"].is_proxy
     assert "1gbps+1x500gb-sata" not in found, "a drive of 1 TB costs less"
     assert "20gbps+1x1000gb-sata" not in found, "its processor passes no more than 2 Gb/s bring"
+
+
+def random_demand(random, fleet):
+    """A demand of any goal, under a limit on disks as often as not."""
+    return make_demand(
+        **random.choice(
+            [
+                {
+                    "throughput": f"{random.randint(20, 900)} MB/s",
+                    "capacity": f"{random.randint(1, 300)} TB",
+                    "cost_basis": random.choice(["monthly", "total", "purchase"]),
+                },
+                {"budget": f"{random.randint(9_000, 40_000)}.37", "capacity": f"{random.randint(1, 30)} TB"},
+                {"budget": f"{random.randint(9_000, 40_000)}.37", "throughput": f"{random.randint(20, 100)} MB/s"},
+            ]
+        ),
+        raid=random.choice(["any", "protected", "raid10", "none"]),
+        drives=random.choice(["any", "any", "rotating", "flash"]),
+        read_share=random.choice(["0", "50", "100"]),
+        balancer=fleet.balancer_here(DEFAULT_BALANCER, PARAMETERS),
+    )
+
+
+def merit(answer):
+    best = answer["best"]
+    return best and (best["cents"], best["machines"], best["mb_s"], best["capacity_gb"])
+
+
+def test_layouts_that_are_left_out_by_the_prices_of_their_parts_change_no_best_answer(ec2, monkeypatch):
+    fleet = fleet_at("dal05")
+    monkeypatch.setattr(
+        complete_servers, "worth_planning", lambda servers: [list(range(len(each.needs))) for each in servers]
+    )
+    monkeypatch.setattr(complete_servers, "MOST_VARIANTS", 10**6)
+    whole = fleet_at("dal05")
+    random = Random(20121217)
+    demands = [random_demand(random, whole) for _ in range(20)]
+
+    found = [merit(plan_now(fleet=whole, demand=demand, parameters=PARAMETERS)) for demand in demands]
+
+    assert [merit(plan_now(fleet=fleet, demand=demand, parameters=PARAMETERS)) for demand in demands] == found
+    assert sum(each is not None for each in found) >= 15
 
 
 def test_a_layout_holds_does_and_costs_what_its_parts_say(ec2):
