@@ -17,7 +17,7 @@ from catalog.models import Blueprint, BlueprintRole, Item, Location, Package, Pa
 from catalog.pricing import Term
 from catalog.services import ContainerAnswer, ContainerQuestion, containers_check
 from core.money import Money
-from planner.configurations import SERVER, Configuration, Part, configuration_of
+from planner.configurations import MB_S_PER_GBPS, SERVER, Configuration, Part, configuration_of
 from planner.fleet import MOST_FEE, LeftOut, PricedMachine
 from planner.server_dominance import without_dominated
 from planner.server_menus import Menu, menus_of
@@ -30,7 +30,6 @@ from simulation.parameters import ParameterSet
 from simulation.scenarios import ScenarioError
 from simulation.scores import PLANNING_SUITE, processor_named_in, processor_score, score_compute_units
 
-MB_S_PER_GBPS = 125
 MOST_VARIANTS = 250
 """Layouts that are planned with of one server, the cheapest of those that are worth it; more would only slow a plan."""
 TERMS = (Term.HOURLY, Term.MONTHLY)

@@ -16,6 +16,7 @@ Part = tuple[str, Item]
 
 SERVER, MACHINE_TYPE, MEMORY, UPLINK, CONTROLLER = "server", "machine_type", "ram", "port_speed", "disk_controller"
 FIRST_SLOT = "disk0"
+MB_S_PER_GBPS = 125
 DRIVE_WORDS = (
     (re.compile(r"\bnvme\b", re.I), "nvme", ""),
     (re.compile(r"\bssd\b", re.I), "ssd", ""),
@@ -136,7 +137,7 @@ def _drives(parts: Sequence[Part], notes: list[str]) -> tuple[DriveGroup, ...]:
 
 
 def _drive_group(item: Item, count: int, notes: list[str]) -> DriveGroup:
-    gigabytes = next((_number(fact.value) for fact in item.attributes.all() if fact.name == "capacity_gb"), None)
+    gigabytes = drive_gb_of(item)
     for words, drive_class, note in DRIVE_WORDS:
         if words.search(item.description):
             if note:
@@ -160,10 +161,18 @@ def raid_named_in(description: str) -> str | None:
 
 def uplink_gbps(uplink: Item) -> float | None:
     """Return what an uplink carries, both cables of a redundant one together; None where the catalogue says nothing."""
-    mbps = next((_number(fact.value) for fact in uplink.attributes.all() if fact.name == "uplink_mbps"), None)
-    if mbps is None:
-        return None
-    return (2 if BONDED.search(uplink.description) else 1) * mbps / 1000
+    mbps = _fact(uplink, "uplink_mbps")
+    return None if mbps is None else bonded_gbps(mbps, uplink.description)
+
+
+def bonded_gbps(mbps: float, description: str) -> float:
+    """Return what an uplink of such a speed carries: a redundant one is a bonded pair and carries twice its speed."""
+    return mbps / 1000 * (2 if BONDED.search(description) else 1)
+
+
+def drive_gb_of(drive: Item) -> float | None:
+    """Return the size of a drive; None where the catalogue does not say it."""
+    return _fact(drive, "capacity_gb")
 
 
 def gbps_words(gbps: float) -> str:
@@ -173,11 +182,15 @@ def gbps_words(gbps: float) -> str:
 def _network(uplink: Item | None, machine: Mapping[str, str], notes: list[str]) -> float | None:
     if uplink is None:
         mb_s = _number(machine.get("network_mb_s"))
-        return None if mb_s is None else mb_s / 125
+        return None if mb_s is None else mb_s / MB_S_PER_GBPS
     gbps = uplink_gbps(uplink)
     if gbps is not None and BONDED.search(uplink.description):
         notes.append("A redundant uplink is a bonded pair and is taken to carry twice its speed.")
     return gbps
+
+
+def _fact(item: Item, name: str) -> float | None:
+    return next((_number(fact.value) for fact in item.attributes.all() if fact.name == name), None)
 
 
 def _number(value: str | None) -> float | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from planner.configurations import Configuration, DriveGroup
+from planner.configurations import MB_S_PER_GBPS, Configuration, DriveGroup
 from planner.learnt import NOTHING_LEARNT, Learnt, array_test_of
 from simulation.arrays import array_of
 from simulation.bands import band_of
@@ -20,7 +20,6 @@ from simulation.scenarios import ScenarioError
 
 RANDOM_KIB, RANDOM_DEPTH = 8, 128
 SEQUENTIAL_KIB, SEQUENTIAL_DEPTH = 1024, 32
-MB_S_PER_GBPS = 125
 KILO = 1000
 CALIBRATED, ASSUMED, PUBLISHED, SPECIFICATION = "calibrated", "assumed", "published", "specification"
 MEASURED = "measured"

@@ -22,6 +22,7 @@ from planner.configurations import (
     UPLINK,
     Part,
     drive_class_named_in,
+    drive_gb_of,
     raid_named_in,
 )
 from simulation.arrays import Array
@@ -131,7 +132,7 @@ def menus_of(
 
 def disks_of(menu: Menu, slots: int) -> list[Disks]:
     """Return every number of equal drives under every level that a server with so many slots can have."""
-    drives = [((drive_class_named_in(item.description), _gigabytes(item)), item) for item in menu.drives]
+    drives = [((drive_class_named_in(item.description), drive_gb_of(item)), item) for item in menu.drives]
     levels = [(raid_named_in(item.description), item) for item in menu.controllers]
     return [
         Disks(controller, drive, Array(drive_class, count, layout_of(raid=raid, drives=count), gigabytes))
@@ -139,7 +140,7 @@ def disks_of(menu: Menu, slots: int) -> list[Disks]:
         for controller in menu.cheapest(CONTROLLER, [each for each in levels if each[0] in LEVELS])
         if (raid := raid_named_in(controller.description))
         and (drive_class := drive_class_named_in(drive.description))
-        and (gigabytes := _gigabytes(drive))
+        and (gigabytes := drive_gb_of(drive))
         for count in LEVELS[raid] or _counts(slots)
         if count <= slots and is_layout(raid, count)
     ]
@@ -148,11 +149,6 @@ def disks_of(menu: Menu, slots: int) -> list[Disks]:
 def _counts(slots: int) -> list[int]:
     powers = [FEWEST_DRIVES << step for step in range(slots.bit_length()) if FEWEST_DRIVES << step <= slots]
     return sorted({*powers, slots} - set(range(FEWEST_DRIVES)))
-
-
-def _gigabytes(drive: Item) -> float | None:
-    value = next((fact.value for fact in drive.attributes.all() if fact.name == "capacity_gb"), "")
-    return float(value) if value.replace(".", "", 1).isdecimal() and float(value) else None
 
 
 def _slots_of(packages: Mapping[int, object]) -> Mapping[int, int]:

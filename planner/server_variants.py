@@ -18,6 +18,7 @@ from catalog.models import Item
 from catalog.pricing import Term
 from planner.configurations import (
     CONTROLLER,
+    MB_S_PER_GBPS,
     UPLINK,
     Part,
     gbps_words,
@@ -28,7 +29,6 @@ from planner.storage_limits import limits_mask
 from simulation.arrays import Array
 
 NETWORKS = re.compile(r"\b(public|private)\b", re.I)
-MB_S_PER_GBPS = 125
 ROUNDING = 0.25
 """Money: more than rounding every line of two servers to whole cents can turn round."""
 

@@ -3,10 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from io import StringIO
 from random import Random
-
-from django.core.management import call_command
 
 from accounts.models import Account
 from catalog.containers import ContainerAnswer
@@ -49,11 +46,6 @@ class Candidate:
             host_names="",
             choices=tuple(Choice(code, names[code], item) for code, item in asked.choices),
         )
-
-
-def shipped_catalogue_load() -> None:
-    """Load the shipped catalogue, without a word of what was loaded."""
-    call_command("catalog_load", stdout=StringIO())
 
 
 def valid_containers(

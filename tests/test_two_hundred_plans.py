@@ -20,7 +20,6 @@ from planner.phases.panels import validation_words
 from planner.selectors import plan_locations
 from planner.services import plan_order, plan_start
 from planner.tests.factories import make_demand, work_all
-from tests.random_orders import shipped_catalogue_load
 
 SHARES = 4
 DEMANDS_IN_A_SHARE = 50
@@ -76,9 +75,8 @@ def page_of(plan: Plan, client: Client) -> str:
 
 @pytest.mark.parametrize("share", range(SHARES))
 def test_what_a_random_demand_finds_is_ordered_with_no_edit_at_its_price_and_shown_as_simulated(
-    share: int, account: Account, ana: User
+    share: int, shipped_catalogue: None, account: Account, ana: User
 ) -> None:
-    shipped_catalogue_load()
     random, client, places = Random(share), client_of(ana), plan_locations()
     ordered = 0
     for number in range(DEMANDS_IN_A_SHARE):

@@ -18,8 +18,7 @@ from planner.advice.arrays import (
     without_needless,
 )
 from planner.advice.market import Part, Shop
-from planner.configurations import BONDED, MACHINE_TYPE, MEMORY, UPLINK
-from planner.predicted import MB_S_PER_GBPS
+from planner.configurations import MACHINE_TYPE, MB_S_PER_GBPS, MEMORY, UPLINK, bonded_gbps
 from simulation.arrays import Array, ArrayOutcome, HostIo, array_throughput
 from simulation.document_store import document_rates
 from simulation.drives import NETWORK
@@ -222,9 +221,7 @@ def uplinks_of(shop: Shop) -> list[Part]:
 
 
 def _gbps(uplink: Part) -> float:
-    """Return the speed of an uplink; a redundant one is a bonded pair and carries twice its speed."""
-    speed = (uplink.number("uplink_mbps") or 0) / 1000
-    return 2 * speed if BONDED.search(uplink.description) else speed
+    return bonded_gbps(uplink.number("uplink_mbps") or 0, uplink.description)
 
 
 def _speed(uplink: Part) -> str:

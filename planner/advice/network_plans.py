@@ -12,7 +12,7 @@ from catalog.usage import UsageTier, usage_amount
 from core.money import Money
 from planner.advice.arrays import SERVER, without_needless
 from planner.advice.market import LeftOut, Market, Part, Shop
-from planner.configurations import BONDED, UPLINK
+from planner.configurations import UPLINK, bonded_gbps
 
 BANDWIDTH, MANAGEMENT = "bandwidth", "remote_management"
 UNLIMITED = re.compile(r"^unlimited\b", re.I)
@@ -170,11 +170,9 @@ def uplinks_of(shop: Shop) -> list[Part]:
 
 
 def speed_of(uplink: Part) -> float | None:
-    """Return the speed of an uplink in Gb/s; a redundant one is a bonded pair and carries twice its speed."""
+    """Return what an uplink carries in Gb/s; None where the catalogue does not say it."""
     mbps = uplink.number("uplink_mbps")
-    if mbps is None:
-        return None
-    return mbps / 1000 * (2 if BONDED.search(uplink.description) else 1)
+    return None if mbps is None else bonded_gbps(mbps, uplink.description)
 
 
 def is_public(uplink: Part) -> bool:

@@ -13,9 +13,8 @@ from planner.advice.arrays import (
 )
 from planner.advice.kinds import Need
 from planner.advice.market import Candidate, LeftOut, Market, Part, Role, Shop
-from planner.configurations import BONDED, MEMORY, UPLINK
+from planner.configurations import MB_S_PER_GBPS, MEMORY, UPLINK, bonded_gbps
 from planner.figure_words import value_words
-from planner.predicted import MB_S_PER_GBPS
 from simulation.nodes import array_read_mb_s, array_write_mb_s
 from simulation.parameters import ParameterSet
 from simulation.score_tables import ScoreTable, processor_in
@@ -154,8 +153,7 @@ def memory_of(part: Part) -> float:
 
 def network_of(part: Part) -> float:
     """Return the MB/s of an uplink, a bonded pair counting twice; zero where the catalogue does not say."""
-    mbps = part.number("uplink_mbps") or 0.0
-    return mbps / 1000 * MB_S_PER_GBPS * (2 if BONDED.search(part.description) else 1)
+    return bonded_gbps(part.number("uplink_mbps") or 0.0, part.description) * MB_S_PER_GBPS
 
 
 def left_out(market: Market, demand: MeasuredMachine, parameters: ParameterSet) -> Iterator[LeftOut]:

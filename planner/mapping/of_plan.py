@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from catalog.models import ItemAttribute
 from core.errors import RuleBroken
 from planner.advice.asking import exact_words
+from planner.configurations import MB_S_PER_GBPS
 from planner.figure_words import value_words
 from planner.fleet import Fleet
 from planner.models import Plan
-from planner.predicted import MB_S_PER_GBPS
 from simulation.machines import Machine
 from simulation.parameters import ParameterSet, load_parameter_set
 from simulation.score_tables import SUITE

@@ -10,9 +10,10 @@ import numpy as np
 from core.money import Money
 from core.units import throughput_words
 from planner.demand import Demand, Goal
+from planner.goals import best_of_groups
 from planner.rows import Row
 from planner.shapes import MOST_GROUPS, Groups, Ints, balancers_for, dollars, shapes_of
-from planner.sliders import groups_of_table, slider_answer
+from planner.sliders import groups_of_table
 
 STEPS = 12
 """Groups more, and groups fewer, at which a changed throughput is tried."""
@@ -68,9 +69,10 @@ def other_throughput(row: Row, *, table: Mapping[str, Any], demand: Demand) -> D
     if place is None:
         return None
     asked = demand.throughput_mb_s
+    is_of_pair = (groups.proxy == groups.proxy[place]) & (groups.storage == groups.storage[place])
     for throughput in sorted(_throughputs(groups, int(place[0]), row, demand), key=lambda each: abs(each - asked)):
-        found = slider_answer(table, demand=replace(demand, throughput_mb_s=throughput))
-        if found and (found["proxy"], found["storage"]) == (row["proxy"], row["storage"]):
+        best = best_of_groups(replace(groups, demand=replace(demand, throughput_mb_s=throughput)))
+        if len(best) and is_of_pair[best.group[0]]:
             return throughput
     return None
 
