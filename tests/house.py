@@ -39,6 +39,11 @@ class House:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
+    def close(self) -> None:
+        """Kill every process that still runs, so that the test is alone with the database and the broker."""
+        for process in self.processes:
+            self.kill(process)
+
     def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
         log = self.folder / f"{len(self.processes)}.log"
         with log.open("wb") as output:
@@ -62,8 +67,7 @@ def house_of(*, folder: Path, include: str, lease_seconds: float, **more: str) -
     try:
         yield house
     finally:
-        for process in house.processes:
-            house.kill(process)
+        house.close()
         for log in sorted(folder.glob("*.log")):
             sys.stdout.write(f"--- {log.name}\n{log.read_text()}\n")
 
