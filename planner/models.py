@@ -71,11 +71,12 @@ class PlanOrder(models.Model):
         return f"{self.order} from plan {self.plan_id}"
 
 
-class PlanShare(models.Model):
-    """A link by which an account shows the answer of a plan to others, signed in or not."""
+class AnswerShare(models.Model):
+    """A link by which an account shows the answer of a plan or of advice to others, signed in or not."""
 
-    plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="shares")
-    token = models.CharField(max_length=64, unique=True, help_text="Whoever has it sees the plan's answer.")
+    plan = models.ForeignKey(Plan, null=True, blank=True, on_delete=models.PROTECT, related_name="shares")
+    advice = models.ForeignKey(Advice, null=True, blank=True, on_delete=models.CASCADE, related_name="shares")
+    token = models.CharField(max_length=64, unique=True, help_text="Whoever has it sees the answer.")
     shared_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     shared_at = models.DateTimeField()
     expires_at = models.DateTimeField()
@@ -84,11 +85,22 @@ class PlanShare(models.Model):
     class Meta:
         ordering = ["-pk"]
         constraints = [
-            models.CheckConstraint(condition=Q(expires_at__gt=F("shared_at")), name="a_plans_link_holds_for_some_time"),
+            models.CheckConstraint(
+                condition=Q(plan__isnull=False, advice__isnull=True) | Q(plan__isnull=True, advice__isnull=False),
+                name="a_link_leads_to_one_answer",
+            ),
+            models.CheckConstraint(
+                condition=Q(expires_at__gt=F("shared_at")), name="an_answers_link_holds_for_some_time"
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"link {self.pk} to plan {self.plan_id}"
+        return f"link {self.pk} to {self.subject}"
+
+    @property
+    def subject(self) -> str:
+        """What it leads to, as the audit names it."""
+        return f"plan:{self.plan_id}" if self.plan_id else f"advice:{self.advice_id}"
 
 
 class Simulation(models.Model):

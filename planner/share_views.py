@@ -1,4 +1,4 @@
-"""Pages of plans for others: a link to an answer, and two plans side by side."""
+"""Pages of answers for others: a link to the answer of a plan or of advice, and two plans side by side."""
 
 from typing import Any
 
@@ -11,8 +11,10 @@ from accounts.decorators import account_required, action_required, open_to_link_
 from accounts.requests import AccountRequest, PartnerRequest
 from core import clock
 from core.errors import RuleBroken
-from planner import pages, plan_comparison, plan_sharing
-from planner.models import Plan, PlanShare
+from planner import pages, plan_comparison, sharing
+from planner.advice import pages as advice_pages
+from planner.advice.selectors import advice_of
+from planner.models import Advice, AnswerShare, Plan
 from planner.selectors import plan_of
 
 
@@ -20,39 +22,47 @@ from planner.selectors import plan_of
 @action_required("quote")
 def plan_share(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Make a link to the plan's answer."""
-    try:
-        plan_sharing.plan_share(plan_id=plan_id, account_id=request.account.pk, user=request.user, now=clock.now())
-    except Plan.DoesNotExist:
-        raise Http404 from None
-    except RuleBroken as refusal:
-        messages.warning(request, refusal.words)
-    else:
-        messages.success(request, "Whoever has the link below sees this answer and nothing else.")
+    _share(request, _own_plan(request, plan_id))
     return redirect("plan-detail", plan_id=plan_id)
 
 
 @require_POST
 @action_required("quote")
 def plan_unshare(request: AccountRequest, plan_id: int) -> HttpResponse:
-    """Take all links to the plan back."""
-    try:
-        plan_sharing.plan_unshare(plan_id=plan_id, account_id=request.account.pk, user=request.user, now=clock.now())
-    except Plan.DoesNotExist:
-        raise Http404 from None
-    messages.success(request, "The links to this plan lead nowhere any more.")
+    """Take all links to the plan's answer back."""
+    _unshare(request, _own_plan(request, plan_id))
     return redirect("plan-detail", plan_id=plan_id)
+
+
+@require_POST
+@action_required("quote")
+def advice_share(request: AccountRequest, advice_id: int) -> HttpResponse:
+    """Make a link to the answer of a piece of advice."""
+    _share(request, _own_advice(request, advice_id))
+    return redirect("advice-detail", advice_id=advice_id)
+
+
+@require_POST
+@action_required("quote")
+def advice_unshare(request: AccountRequest, advice_id: int) -> HttpResponse:
+    """Take all links to the answer of a piece of advice back."""
+    _unshare(request, _own_advice(request, advice_id))
+    return redirect("advice-detail", advice_id=advice_id)
 
 
 @open_to_link_holders
 @require_safe
-def plan_by_link(request: PartnerRequest, token: str) -> HttpResponse:
+def answer_by_link(request: PartnerRequest, token: str) -> HttpResponse:
     """The answer alone, for whoever has the link, signed in or not."""
     try:
-        share = plan_sharing.plan_by_token(token=token, partner_id=request.partner.pk, at=clock.now())
-    except PlanShare.DoesNotExist:
+        share = sharing.share_by_token(token=token, partner_id=request.partner.pk, at=clock.now())
+    except AnswerShare.DoesNotExist:
         raise Http404 from None
-    context = {"share": share, "plan": share.plan} | (pages.answer(share.plan) if share.plan.run.result else {})
-    return render(request, "planner/plan_shared.html", context)
+    if share.advice:
+        context = {"share": share, "advice": share.advice} | advice_pages.answer(share.advice)
+        return render(request, "planner/advice_shared.html", context)
+    shown = pages.answer(share.plan) if share.plan and share.plan.run.result else {}
+    return render(request, "planner/plan_shared.html", {"share": share, "plan": share.plan} | shown)
 
 
 @account_required
@@ -72,7 +82,32 @@ def _plan_in(request: AccountRequest, name: str) -> Plan | None:
     word = request.GET.get(name, "")
     if not (word.isascii() and word.isdecimal() and len(word) < 18):
         return None
+    return _own_plan(request, int(word))
+
+
+def _own_plan(request: AccountRequest, plan_id: int) -> Plan:
     try:
-        return plan_of(account_id=request.account.pk, plan_id=int(word))
+        return plan_of(account_id=request.account.pk, plan_id=plan_id)
     except Plan.DoesNotExist:
         raise Http404 from None
+
+
+def _own_advice(request: AccountRequest, advice_id: int) -> Advice:
+    try:
+        return advice_of(account_id=request.account.pk, advice_id=advice_id)
+    except Advice.DoesNotExist:
+        raise Http404 from None
+
+
+def _share(request: AccountRequest, answer: Plan | Advice) -> None:
+    try:
+        sharing.answer_share(answer=answer, user=request.user, now=clock.now())
+    except RuleBroken as refusal:
+        messages.warning(request, refusal.words)
+    else:
+        messages.success(request, "Whoever has the link below sees this answer and nothing else.")
+
+
+def _unshare(request: AccountRequest, answer: Plan | Advice) -> None:
+    sharing.answer_unshare(answer=answer, user=request.user, now=clock.now())
+    messages.success(request, "The links to this answer lead nowhere any more.")

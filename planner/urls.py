@@ -11,7 +11,7 @@ urlpatterns = [
     path("advice/", include("planner.advice.urls")),
     path("score-tables/", include("planner.mapping.urls")),
     path("compare/", share_views.plan_compare, name="plan-compare"),
-    path("shared/<str:token>/", share_views.plan_by_link, name="plan-shared"),
+    path("shared/<str:token>/", share_views.answer_by_link, name="answer-shared"),
     path("recent/", views.plan_recent, name="plan-recent"),
     path("of-order/<int:order_id>/", views.plan_of_order, name="plan-of-order"),
     path("<int:plan_id>/", views.plan_detail, name="plan-detail"),

@@ -25,11 +25,11 @@ from planner.forms import DEFAULTS, LIMITS, PROPOSED, PlanForm
 from planner.here import here_of
 from planner.mixed import winning_mix
 from planner.mixed_page import csv_cells
-from planner.models import Plan, PlanShare
+from planner.models import Plan
 from planner.phases.stages import PHASES
-from planner.plan_sharing import open_shares_of
 from planner.run_pages import run_stop, run_take_up, word_to_load_again
 from planner.selectors import plan_of, plan_order_of, plan_summaries, plans_to_compare
+from planner.sharing import open_shares_of
 from planner.slider_views import sliders_of
 
 PLANS_ON_A_PAGE = 25
@@ -107,7 +107,7 @@ def plan_detail(request: AccountRequest, plan_id: int) -> HttpResponse:
         return render(request, "planner/plan_waiting.html", context | pages.progress(plan))
     here = here_of(plan=plan, account_id=request.account.pk, order=request.GET.get("order", ""))
     context |= {
-        "shares": [_share_link(request, share) for share in open_shares_of(plan=plan, at=clock.now())],
+        "shares": open_shares_of(answer=plan, at=clock.now()),
         "others": plans_to_compare(plan)[:MOST_TO_COMPARE_WITH],
         "here": here,
         "sliders": sliders_of(plan) if (plan.run.result or {}).get("slider") else [],
@@ -250,11 +250,6 @@ def _balancers_sent(request: AccountRequest) -> int | None:
         words = "That is no number of balancers. Choose a configuration that the plan shows."
         raise RuleBroken("balancers_not_a_number", words, field="balancers")
     return int(text)
-
-
-def _share_link(request: AccountRequest, share: PlanShare) -> dict[str, Any]:
-    path = reverse("plan-shared", args=[share.token])
-    return {"share": share, "url": request.build_absolute_uri(path)}
 
 
 def _change_url(plan: Plan) -> str:

@@ -26,7 +26,7 @@ from orders.models import (
 from orders.quote_document import document_of
 from orders.selectors import order_tree
 from planner.demand import Demand, Goal
-from planner.models import Advice, ImportedScoreTable, MeasurementFile, Plan, PlanOrder, PlanShare, Simulation
+from planner.models import Advice, AnswerShare, ImportedScoreTable, MeasurementFile, Plan, PlanOrder, Simulation
 
 OF_TENANTS_MADE_BY_HAND = pytest.mark.breaks_invariants(
     "audit entries = changes of state", "numbers have no gaps", "placed order = a line and one event"
@@ -117,8 +117,8 @@ def advice_of(tenant: Tenant) -> dict[str, Any]:
     return {"advice_id": Advice.objects.get(account=tenant.account).pk}
 
 
-def link_of_plan(tenant: Tenant) -> dict[str, Any]:
-    return {"token": PlanShare.objects.get(plan=tenant.plan).token}
+def link_of_answer(tenant: Tenant) -> dict[str, Any]:
+    return {"token": AnswerShare.objects.get(plan=tenant.plan).token}
 
 
 def results_of(tenant: Tenant) -> dict[str, Any]:
@@ -186,7 +186,7 @@ def make_tenant(*, partner: str, account: str, email: str) -> Tenant:
         words=SECRET,
         run=run,
     )
-    PlanShare.objects.create(
+    AnswerShare.objects.create(
         plan=plan,
         token=f"plan-{order.pk}",
         shared_by=user,

@@ -51,7 +51,7 @@ CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
 OF_THE_PARTNER_OR_OF_WHOEVER_HAS_THE_LINK = {
     *("price-book", "price-book-end", "price-book-rule-end"),
     *("score-table", "score-table-remove"),
-    *("quote-shared", "configuration-shared", "plan-shared"),
+    *("quote-shared", "configuration-shared", "answer-shared"),
 }
 
 

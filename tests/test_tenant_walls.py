@@ -23,9 +23,9 @@ from tests.tenants import (
     container_of,
     invoice_of,
     key_of,
+    link_of_answer,
     link_of_approval,
     link_of_configuration,
-    link_of_plan,
     link_of_quote,
     make_tenant,
     order_of,
@@ -108,7 +108,7 @@ MAKERS: dict[str, Callable[[Tenant], dict[str, Any]]] = {
     "plan-slide": plan_of,
     "plan-share": plan_of,
     "plan-unshare": plan_of,
-    "plan-shared": link_of_plan,
+    "answer-shared": link_of_answer,
     "plan-physical": role_of_plan,
     "score-table": score_table_of,
     "score-table-remove": score_table_of,
@@ -122,6 +122,8 @@ MAKERS: dict[str, Callable[[Tenant], dict[str, Any]]] = {
     "advice-delete": advice_of,
     "advice-order": advice_of,
     "advice-quote": advice_of,
+    "advice-share": advice_of,
+    "advice-unshare": advice_of,
     "api-advice-one": advice_of,
     "api-advice-cancel": advice_of,
     "api-advice-order": advice_of,
@@ -182,7 +184,7 @@ FRAGMENTS_THAT_MAY_BE_EMPTY = {"plan-of-order", "predicted-of-order"}
 FOR_STAFF = {"price-books", "score-tables", "usage", "api-usage", "work-list"}
 OPEN_TO_STRANGERS = {
     *("healthz", "brand-css", "sign-in", "api-schema", "api-docs"),
-    *("quote-shared", "configuration-shared", "plan-shared"),
+    *("quote-shared", "configuration-shared", "answer-shared"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from planner import share_views
 from planner.advice import views
 
 urlpatterns = [
@@ -15,4 +16,6 @@ urlpatterns = [
     path("<int:advice_id>/delete/", views.advice_delete, name="advice-delete"),
     path("<int:advice_id>/order/", views.advice_order, name="advice-order"),
     path("<int:advice_id>/quote/", views.advice_quote, name="advice-quote"),
+    path("<int:advice_id>/share/", share_views.advice_share, name="advice-share"),
+    path("<int:advice_id>/unshare/", share_views.advice_unshare, name="advice-unshare"),
 ]

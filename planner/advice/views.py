@@ -23,6 +23,7 @@ from planner.advice.models import Advice
 from planner.advice.registry import KINDS
 from planner.advice.selectors import advice_of, advice_summaries
 from planner.run_pages import run_stop, run_take_up, word_to_load_again
+from planner.sharing import open_shares_of
 
 ADVICE_ON_A_PAGE = 25
 LONGEST_ADDRESS = 2000
@@ -75,9 +76,11 @@ def advice_detail(request: AccountRequest, advice_id: int) -> HttpResponse:
         "change_url": _change_url(advice),
         "can_order": can(request.role, "draft"),
         "can_plan": can(request.role, "plan"),
+        "can_quote": can(request.role, "quote"),
     }
     if advice.run.state != RunState.DONE:
         return render(request, "planner/advice_waiting.html", context | pages.progress(advice))
+    context["shares"] = open_shares_of(answer=advice, at=clock.now())
     return render(request, "planner/advice_answer.html", context | pages.answer(advice))
 
 

@@ -13,8 +13,8 @@ from core.models import AuditEntry
 from jobs.models import RunState
 from jobs.selectors import broken_invariants
 from orders.models import BillingOrder, Quote
-from planner.models import Plan, PlanShare
-from planner.plan_sharing import plan_by_token
+from planner.models import AnswerShare, Plan
+from planner.sharing import share_by_token
 from planner.tests.factories import NOW, make_answered_plan, make_plan, work_all
 
 
@@ -87,7 +87,7 @@ def test_a_viewer_runs_nothing_again_and_shares_nothing(plan, account):
     page = body_of(viewer.get(address("plan-detail", plan.pk)))
 
     assert "Run again from here" not in page
-    assert (Plan.objects.count(), PlanShare.objects.count(), Quote.objects.count()) == (1, 0, 0)
+    assert (Plan.objects.count(), AnswerShare.objects.count(), Quote.objects.count()) == (1, 0, 0)
 
 
 def test_a_plan_becomes_a_quote_in_one_step_at_its_price(plan, buyer):
@@ -147,8 +147,8 @@ def test_a_plan_that_is_not_worked_out_has_no_sliders(ec2, account, ana, buyer):
 
 def test_a_link_shows_the_answer_to_strangers_until_it_is_taken_back(plan, buyer, client):
     buyer.post(address("plan-share", plan.pk))
-    share = PlanShare.objects.get()
-    shared = address("plan-shared", share.token)
+    share = AnswerShare.objects.get()
+    shared = address("answer-shared", share.token)
     headers = {"HTTP_HOST": "north.localhost"}
 
     seen = body_of(client.get(shared, **headers))
@@ -165,14 +165,14 @@ def test_a_link_shows_the_answer_to_strangers_until_it_is_taken_back(plan, buyer
 
 def test_a_link_ends_by_itself(plan, buyer):
     buyer.post(address("plan-share", plan.pk))
-    share = PlanShare.objects.get()
+    share = AnswerShare.objects.get()
     partner_id = plan.account.partner_id
 
-    assert plan_by_token(token=share.token, partner_id=partner_id, at=share.expires_at - timedelta(seconds=1)) == share
-    with pytest.raises(PlanShare.DoesNotExist):
-        plan_by_token(token=share.token, partner_id=partner_id, at=share.expires_at)
-    with pytest.raises(PlanShare.DoesNotExist):
-        plan_by_token(token=share.token, partner_id=partner_id + 1, at=share.shared_at)
+    assert share_by_token(token=share.token, partner_id=partner_id, at=share.expires_at - timedelta(seconds=1)) == share
+    with pytest.raises(AnswerShare.DoesNotExist):
+        share_by_token(token=share.token, partner_id=partner_id, at=share.expires_at)
+    with pytest.raises(AnswerShare.DoesNotExist):
+        share_by_token(token=share.token, partner_id=partner_id + 1, at=share.shared_at)
 
 
 def test_a_plan_without_an_answer_is_not_shared(ec2, account, ana, buyer):
@@ -180,8 +180,8 @@ def test_a_plan_without_an_answer_is_not_shared(ec2, account, ana, buyer):
 
     page = body_of(buyer.post(address("plan-share", plan.pk), follow=True))
 
-    assert "This plan has no configuration to show." in page
-    assert PlanShare.objects.count() == 0
+    assert "There is no configuration to show here." in page
+    assert AnswerShare.objects.count() == 0
 
 
 def test_two_plans_stand_side_by_side_on_one_scale(plan, buyer, account, ana):

@@ -49,6 +49,12 @@ def test_a_buyer_asks_what_a_workload_needs_and_orders_it(
     for table in ana.page.get_by_text("Show data").all():
         table.click()
     ana.look(f"advice-answer-{title}")
+    ana.follow(ana.page.get_by_role("button", name="Make a link"))
+    stranger = visit(width=width)
+    stranger.page.goto(ana.page.locator("a.breakable").inner_text())
+    stranger.wait_until_ready()
+    assert stranger.heading() == ana.heading()
+    stranger.look(f"advice-shared-{title}")
     ana.follow(ana.page.get_by_role("button", name="Quote"))
     expect(ana.page.get_by_role("heading", level=1)).to_be_visible()
 
