@@ -36,7 +36,7 @@ def run_start(
         account_id=account_id,
         created_by=created_by,
         parameters=parameters,
-        seed=_seed_of(kind=kind, parameters=parameters) if seed is None else seed,
+        seed=seed_of(kind=kind, parameters=parameters) if seed is None else seed,
         progress_total=len(points) + 1,
         created_at=now,
     )
@@ -84,6 +84,7 @@ def _own_run_locked(*, run_id: int, account_id: int) -> Run:
     return locks.run_locked(run_id=run_of(account_id=account_id, run_id=run_id).pk)
 
 
-def _seed_of(*, kind: str, parameters: JsonDict) -> int:
+def seed_of(*, kind: str, parameters: JsonDict) -> int:
+    """Return the seed of a question: the same one for the same kind and parameters."""
     digest = hashlib.sha256(json.dumps([kind, parameters], sort_keys=True).encode()).digest()
     return int.from_bytes(digest[:7], "big")

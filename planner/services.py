@@ -12,7 +12,7 @@ from catalog.blueprints import Role
 from catalog.models import Location
 from catalog.pricing import Term
 from core.errors import RuleBroken
-from jobs.services import run_start
+from jobs.services import run_start, seed_of
 from orders.drafting import order_draft
 from orders.models import BillingOrder, Quote
 from orders.quoting import quote_issue
@@ -35,7 +35,8 @@ MOST_LETTERS = 120
 def plan_start(*, account: Account, user: User, demand: Demand, location: Location, now: datetime) -> Plan:
     """Write the question down with the prices of this moment, and start the run that answers it.
 
-    The run keeps its own copy of machine types and prices, so that every part of it sees the same catalogue. Raises
+    The run keeps its own copy of machine types and prices, so that every part of it sees the same catalogue. Equal
+    machines at equal prices are simulated with the same random numbers, however often they were loaded. Raises
     RuleBroken where nothing here can be planned with.
     """
     parameters = parameters_for(account)
@@ -45,12 +46,15 @@ def plan_start(*, account: Account, user: User, demand: Demand, location: Locati
     )
     demand = replace(demand, balancer=fleet.balancer_here(demand.balancer, parameters))
     fleet.balancer(demand.balancer)
+    question: dict[str, Any] = {"demand": demand.as_json(), "fleet": fleet.as_json(), **kept_of(parameters)}
+    of_any_load = {**question, "fleet": {**question["fleet"], "catalog_version": ""}}
     run = run_start(
         kind=PLAN_KIND,
         account_id=account.pk,
         created_by=user.email,
-        parameters={"demand": demand.as_json(), "fleet": fleet.as_json(), **kept_of(parameters)},
+        parameters=question,
         points=first_points(fleet),
+        seed=seed_of(kind=PLAN_KIND, parameters=of_any_load),
         now=now,
     )
     return Plan.objects.create(

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from accounts.tests.factories import make_account
-from catalog.models import Item, ItemPrice, Location
+from catalog.models import CatalogLoad, Item, ItemPrice, Location
 from catalog.tests.factories import make_price
 from core.errors import RuleBroken
 from jobs.models import Run, RunState
@@ -76,6 +76,16 @@ def test_a_plan_keeps_the_question_the_prices_and_who_asked(ec2, account, ana):
     assert sorted(
         index for point in plan.run.points.filter(is_final=False) for index in point.parameters["proxies"]
     ) == [*range(13)]
+
+
+def test_equal_machines_and_prices_get_the_same_random_numbers_after_another_load(ec2, account, ana):
+    first = make_plan(account, ana)
+    CatalogLoad.objects.create(source="again", digest="other", loaded_at=NOW)
+    again, other = make_plan(account, ana), make_plan(account, ana, capacity="2TB", throughput="200MB/s")
+
+    versions = {plan.run.parameters["fleet"]["catalog_version"] for plan in (first, again)}
+    assert len(versions) == 2
+    assert first.run.seed == again.run.seed != other.run.seed
 
 
 def test_a_plan_is_in_the_accounts_currency(ec2, account, ana):
