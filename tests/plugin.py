@@ -4,6 +4,7 @@ It is loaded by `-p tests.plugin` in pyproject.toml, before Django reads its set
 """
 
 import atexit
+import gc
 import os
 import re
 import shutil
@@ -64,6 +65,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="needs PostgreSQL: bin/test brings one"))
         if item.get_closest_marker("browser") and chromium() is None:
             item.add_marker(pytest.mark.skip(reason="needs Chromium on the PATH"))
+
+
+def pytest_collection_finish() -> None:
+    """Leave all that is loaded by now out of every search for garbage, and search less often: it took a tenth of the
+    time of a run."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 SHARED = ("shipped_catalogue", "ec2_catalogue", "shipped_in_march")

@@ -44,6 +44,12 @@ class Outcome:
 def main(arguments: Sequence[str]) -> int:
     """Run both rounds with the given pytest arguments; return 0 when nothing failed and something ran."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that the servers are stopped
+    with tempfile.TemporaryDirectory(prefix="rackwright-test-") as folder:
+        return run_rounds(arguments, folder=Path(folder))
+
+
+def run_rounds(arguments: Sequence[str], *, folder: Path) -> int:
+    """Run both rounds in one data folder: the second finds the kernels that the first one compiled."""
     try:
         with throwaway_servers() as servers:
             print(f"PostgreSQL and Redis: {servers.origin}", flush=True)
@@ -53,28 +59,28 @@ def main(arguments: Sequence[str]) -> int:
                 "CELERY_BROKER_URL": f"{redis}/0",
                 "REDIS_URL": f"{redis}/1",
             }
-            full = run_pytest(arguments=[*PARALLEL, *arguments], addresses=addresses)
+            full = run_pytest(arguments=[*PARALLEL, *arguments], addresses=addresses, folder=folder)
     except ServersMissing as error:
         print(error, file=sys.stderr)
         return 1
     print("The core journeys again, on SQLite and the file-system broker", flush=True)
-    embedded = run_pytest(arguments=[*PARALLEL, "-m", "journey and not narrow", *arguments], addresses={})
+    again = [*PARALLEL, "-m", "journey and not narrow", *arguments]
+    embedded = run_pytest(arguments=again, addresses={}, folder=folder)
     print(f"PostgreSQL: {full}\nSQLite: {embedded}", flush=True)
     if full.code == embedded.code == NO_TESTS:
         return NO_TESTS
     return 0 if full.is_good and embedded.is_good else 1
 
 
-def run_pytest(*, arguments: Sequence[str], addresses: dict[str, str]) -> Outcome:
-    """Run pytest against these addresses in a data folder of its own."""
+def run_pytest(*, arguments: Sequence[str], addresses: dict[str, str], folder: Path) -> Outcome:
+    """Run pytest against these addresses with its data in this folder."""
     inherited = {name: value for name, value in os.environ.items() if not is_a_setting(name)}
     inherited.pop("PYTHONDONTWRITEBYTECODE", None)
-    with tempfile.TemporaryDirectory(prefix="rackwright-test-") as folder:
-        report = Path(folder) / "report.xml"
-        environment = {**inherited, **addresses, "RACKWRIGHT_TEST_DATA": folder, "PYTHONPYCACHEPREFIX": str(BYTECODE)}
-        command = [sys.executable, "-m", "pytest", f"--junitxml={report}", *arguments]
-        code = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
-        return read_report(report, code=code)
+    report = folder / f"{'postgresql' if addresses else 'sqlite'}.xml"
+    data = {"RACKWRIGHT_TEST_DATA": str(folder), "PYTHONPYCACHEPREFIX": str(BYTECODE)}
+    command = [sys.executable, "-m", "pytest", f"--junitxml={report}", *arguments]
+    code = subprocess.run(command, cwd=ROOT, env={**inherited, **addresses, **data}, check=False).returncode
+    return read_report(report, code=code)
 
 
 def is_a_setting(name: str) -> bool:
