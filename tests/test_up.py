@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,16 +23,22 @@ def port() -> int:
 
 
 @pytest.fixture
-def product(tmp_path: Path, port: int) -> Iterator[subprocess.Popen[str]]:
-    """The product in an empty data folder, started in a process group of its own as a terminal would."""
+def start(tmp_path: Path, port: int) -> Iterator[Callable[[], subprocess.Popen[str]]]:
+    """Start the product on a data folder that is empty at first, in a process group of its own as a terminal would."""
     inherited = {name: value for name, value in os.environ.items() if not is_a_setting(name)}
     environment = inherited | {"RACKWRIGHT_DATA": str(tmp_path / "data"), "RACKWRIGHT_PORT": str(port)}
     command = [sys.executable, str(ROOT / "bin/_manage.py"), "up", "--prepare", "--port", str(port)]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, process_group=0)
-    yield process
-    if process.poll() is None:
-        process.kill()
-        process.wait()
+    started = []
+
+    def start() -> subprocess.Popen[str]:
+        started.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, process_group=0))
+        return started[-1]
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
 
 
 def lines_until_ready(product: subprocess.Popen[str]) -> list[str]:
@@ -70,30 +76,34 @@ def status_of(port: int, *, path: str, host: str) -> int:
     return status
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
-def test_the_product_gets_ready_says_how_to_sign_in_and_stops_whole(
-    product: subprocess.Popen[str], port: int, number: signal.Signals
+def test_the_product_gets_ready_says_how_to_sign_in_and_stops_whole_however_it_is_ended(
+    start: Callable[[], subprocess.Popen[str]], port: int
 ):
-    lines = lines_until_ready(product)
-    started = descendants(product.pid)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        product = start()
+        lines = lines_until_ready(product)
+        children = descendants(product.pid)
 
-    assert f"Rackwright is ready: http://localhost:{port}/" in lines
-    assert any(line.startswith(f"http://north.localhost:{port}/") for line in lines)
-    assert any(line.startswith(f"http://harbor.localhost:{port}/") for line in lines)
-    assert status_of(port, path="/healthz", host="localhost") == 200
-    assert len(started) >= 3
+        assert f"Rackwright is ready: http://localhost:{port}/" in lines
+        assert any(line.startswith(f"http://north.localhost:{port}/") for line in lines)
+        assert any(line.startswith(f"http://harbor.localhost:{port}/") for line in lines)
+        assert status_of(port, path="/healthz", host="localhost") == 200
+        assert len(children) >= 3
 
-    product.send_signal(number)
+        product.send_signal(number)
 
-    assert product.wait(timeout=20) == 0
-    assert {pid for pid in started if Path(f"/proc/{pid}").exists()} == set()
+        assert product.wait(timeout=20) == 0
+        assert living(children) == set()
+
+    killed = start()
+    lines_until_ready(killed)
+    children = descendants(killed.pid)
+
+    killed.kill()
+    killed.wait()
+
+    assert wait_until(lambda: not living(children), seconds=30)
 
 
-def test_no_process_outlives_a_killed_supervisor(product: subprocess.Popen[str]):
-    lines_until_ready(product)
-    started = descendants(product.pid)
-
-    product.kill()
-    product.wait()
-
-    assert wait_until(lambda: not [pid for pid in started if Path(f"/proc/{pid}").exists()], seconds=30)
+def living(processes: set[int]) -> set[int]:
+    return {pid for pid in processes if Path(f"/proc/{pid}").exists()}
