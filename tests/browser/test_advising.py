@@ -50,6 +50,7 @@ def test_a_buyer_asks_what_a_workload_needs_and_orders_it(
         table.click()
     ana.look(f"advice-answer-{title}")
     ana.follow(ana.page.get_by_role("button", name="Make a link"))
+    ana.look(f"advice-linked-{title}")
     stranger = visit(width=width)
     stranger.page.goto(ana.page.locator("a.breakable").inner_text())
     stranger.wait_until_ready()
