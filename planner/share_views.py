@@ -13,16 +13,15 @@ from core import clock
 from core.errors import RuleBroken
 from planner import pages, plan_comparison, sharing
 from planner.advice import pages as advice_pages
-from planner.advice.selectors import advice_of
 from planner.models import Advice, AnswerShare, Plan
-from planner.selectors import plan_of
+from planner.owned import own_advice, own_plan
 
 
 @require_POST
 @action_required("quote")
 def plan_share(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Make a link to the plan's answer."""
-    _share(request, _own_plan(request, plan_id))
+    _share(request, own_plan(request, plan_id))
     return redirect("plan-detail", plan_id=plan_id)
 
 
@@ -30,7 +29,7 @@ def plan_share(request: AccountRequest, plan_id: int) -> HttpResponse:
 @action_required("quote")
 def plan_unshare(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Take all links to the plan's answer back."""
-    _unshare(request, _own_plan(request, plan_id))
+    _unshare(request, own_plan(request, plan_id))
     return redirect("plan-detail", plan_id=plan_id)
 
 
@@ -38,7 +37,7 @@ def plan_unshare(request: AccountRequest, plan_id: int) -> HttpResponse:
 @action_required("quote")
 def advice_share(request: AccountRequest, advice_id: int) -> HttpResponse:
     """Make a link to the answer of a piece of advice."""
-    _share(request, _own_advice(request, advice_id))
+    _share(request, own_advice(request, advice_id))
     return redirect("advice-detail", advice_id=advice_id)
 
 
@@ -46,7 +45,7 @@ def advice_share(request: AccountRequest, advice_id: int) -> HttpResponse:
 @action_required("quote")
 def advice_unshare(request: AccountRequest, advice_id: int) -> HttpResponse:
     """Take all links to the answer of a piece of advice back."""
-    _unshare(request, _own_advice(request, advice_id))
+    _unshare(request, own_advice(request, advice_id))
     return redirect("advice-detail", advice_id=advice_id)
 
 
@@ -82,21 +81,7 @@ def _plan_in(request: AccountRequest, name: str) -> Plan | None:
     word = request.GET.get(name, "")
     if not (word.isascii() and word.isdecimal() and len(word) < 18):
         return None
-    return _own_plan(request, int(word))
-
-
-def _own_plan(request: AccountRequest, plan_id: int) -> Plan:
-    try:
-        return plan_of(account_id=request.account.pk, plan_id=plan_id)
-    except Plan.DoesNotExist:
-        raise Http404 from None
-
-
-def _own_advice(request: AccountRequest, advice_id: int) -> Advice:
-    try:
-        return advice_of(account_id=request.account.pk, advice_id=advice_id)
-    except Advice.DoesNotExist:
-        raise Http404 from None
+    return own_plan(request, int(word))
 
 
 def _share(request: AccountRequest, answer: Plan | Advice) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -26,9 +26,10 @@ from planner.here import here_of
 from planner.mixed import winning_mix
 from planner.mixed_page import csv_cells
 from planner.models import Plan
+from planner.owned import own_plan
 from planner.phases.stages import PHASES
 from planner.run_pages import run_stop, run_take_up, word_to_load_again
-from planner.selectors import plan_of, plan_order_of, plan_summaries, plans_to_compare
+from planner.selectors import plan_order_of, plan_summaries, plans_to_compare
 from planner.sharing import open_shares_of
 from planner.slider_views import sliders_of
 
@@ -95,7 +96,7 @@ def plan_of_order(request: AccountRequest, order_id: int) -> HttpResponse:
 @require_GET
 @account_required
 def plan_detail(request: AccountRequest, plan_id: int) -> HttpResponse:
-    plan = _own_plan(request, plan_id)
+    plan = own_plan(request, plan_id)
     context: dict[str, Any] = {
         "plan": plan,
         "change_url": _change_url(plan),
@@ -119,7 +120,7 @@ def plan_detail(request: AccountRequest, plan_id: int) -> HttpResponse:
 @account_required
 def plan_progress(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Answer a poll: the progress panel while the plan is worked out, then a word to load the page again."""
-    plan = _own_plan(request, plan_id)
+    plan = own_plan(request, plan_id)
     if plan.run.is_finished:
         return word_to_load_again()
     return render(request, "planner/plan_progress.html", {"plan": plan} | pages.progress(plan))
@@ -128,14 +129,14 @@ def plan_progress(request: AccountRequest, plan_id: int) -> HttpResponse:
 @require_POST
 @action_required("plan")
 def plan_cancel(request: AccountRequest, plan_id: int) -> HttpResponse:
-    run_stop(request, _own_plan(request, plan_id).run)
+    run_stop(request, own_plan(request, plan_id).run)
     return redirect("plan-detail", plan_id=plan_id)
 
 
 @require_POST
 @action_required("plan")
 def plan_retry(request: AccountRequest, plan_id: int) -> HttpResponse:
-    run_take_up(request, _own_plan(request, plan_id).run)
+    run_take_up(request, own_plan(request, plan_id).run)
     return redirect("plan-detail", plan_id=plan_id)
 
 
@@ -143,7 +144,7 @@ def plan_retry(request: AccountRequest, plan_id: int) -> HttpResponse:
 @action_required("draft")
 def plan_order(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Order this plan: a draft with an item for each role, ready to be placed."""
-    plan = _own_plan(request, plan_id)
+    plan = own_plan(request, plan_id)
 
     def order() -> int:
         made = services.plan_order(
@@ -168,7 +169,7 @@ def plan_order(request: AccountRequest, plan_id: int) -> HttpResponse:
 @action_required("quote")
 def plan_quote(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Quote this plan in one step: the order for it, and the promise of its prices."""
-    plan = _own_plan(request, plan_id)
+    plan = own_plan(request, plan_id)
 
     def quote() -> int:
         made = services.plan_quote(
@@ -193,7 +194,7 @@ def plan_quote(request: AccountRequest, plan_id: int) -> HttpResponse:
 @action_required("plan")
 def plan_again(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Work this plan out again from one of its phases on, as a plan of its own."""
-    _own_plan(request, plan_id)
+    own_plan(request, plan_id)
     stage = request.POST.get("stage", "")
     try:
         plan = again.plan_again(
@@ -213,7 +214,7 @@ def plan_again(request: AccountRequest, plan_id: int) -> HttpResponse:
 @account_required
 def plan_csv(request: AccountRequest, plan_id: int) -> HttpResponse:
     """Give the best shape, the next ten, the Pareto front and the mix that beats them as a table for spreadsheets."""
-    plan = _own_plan(request, plan_id)
+    plan = own_plan(request, plan_id)
     answer = plan.run.result or {}
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="plan-{plan.pk}.csv"'
@@ -232,13 +233,6 @@ def _csv_rows(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from ({**row, "rank": "front"} for row in answer["front"])
     if mix := winning_mix(answer):
         yield {**csv_cells(mix), "rank": "mixed"}
-
-
-def _own_plan(request: AccountRequest, plan_id: int) -> Plan:
-    try:
-        return plan_of(account_id=request.account.pk, plan_id=plan_id)
-    except Plan.DoesNotExist:
-        raise Http404 from None
 
 
 def _balancers_sent(request: AccountRequest) -> int | None:

@@ -21,7 +21,8 @@ from planner.advice import pages, services
 from planner.advice.forms import AdviceForm
 from planner.advice.models import Advice
 from planner.advice.registry import KINDS
-from planner.advice.selectors import advice_of, advice_summaries
+from planner.advice.selectors import advice_summaries
+from planner.owned import own_advice
 from planner.run_pages import run_stop, run_take_up, word_to_load_again
 from planner.sharing import open_shares_of
 
@@ -70,7 +71,7 @@ def advice_new(request: AccountRequest, kind_key: str) -> HttpResponse:
 @account_required
 def advice_detail(request: AccountRequest, advice_id: int) -> HttpResponse:
     """The answer, or how far it is."""
-    advice = _own(request, advice_id)
+    advice = own_advice(request, advice_id)
     context: dict[str, Any] = {
         "advice": advice,
         "change_url": _change_url(advice),
@@ -88,7 +89,7 @@ def advice_detail(request: AccountRequest, advice_id: int) -> HttpResponse:
 @account_required
 def advice_progress(request: AccountRequest, advice_id: int) -> HttpResponse:
     """Answer a poll: the progress panel while the advice is worked out, then a word to load the page again."""
-    advice = _own(request, advice_id)
+    advice = own_advice(request, advice_id)
     if advice.run.is_finished:
         return word_to_load_again()
     return render(request, "planner/advice_progress.html", {"advice": advice} | pages.progress(advice))
@@ -98,7 +99,7 @@ def advice_progress(request: AccountRequest, advice_id: int) -> HttpResponse:
 @account_required
 def advice_csv(request: AccountRequest, advice_id: int) -> HttpResponse:
     """Give the best configuration, those that lost and the front as a table for spreadsheets."""
-    advice = _own(request, advice_id)
+    advice = own_advice(request, advice_id)
     response = HttpResponse(pages.answer_csv(advice), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="advice-{advice.pk}.csv"'
     return response
@@ -107,21 +108,21 @@ def advice_csv(request: AccountRequest, advice_id: int) -> HttpResponse:
 @require_POST
 @action_required("plan")
 def advice_cancel(request: AccountRequest, advice_id: int) -> HttpResponse:
-    run_stop(request, _own(request, advice_id).run)
+    run_stop(request, own_advice(request, advice_id).run)
     return redirect("advice-detail", advice_id=advice_id)
 
 
 @require_POST
 @action_required("plan")
 def advice_retry(request: AccountRequest, advice_id: int) -> HttpResponse:
-    run_take_up(request, _own(request, advice_id).run)
+    run_take_up(request, own_advice(request, advice_id).run)
     return redirect("advice-detail", advice_id=advice_id)
 
 
 @require_POST
 @action_required("plan")
 def advice_delete(request: AccountRequest, advice_id: int) -> HttpResponse:
-    advice = _own(request, advice_id)
+    advice = own_advice(request, advice_id)
     try:
         services.advice_delete(advice_id=advice.pk, account=request.account)
     except RuleBroken as refusal:
@@ -135,7 +136,7 @@ def advice_delete(request: AccountRequest, advice_id: int) -> HttpResponse:
 @action_required("draft")
 def advice_order(request: AccountRequest, advice_id: int) -> HttpResponse:
     """Order a configuration of the answer: a draft with an item for each role, ready to be placed."""
-    advice = _own(request, advice_id)
+    advice = own_advice(request, advice_id)
 
     def order() -> int:
         return services.advice_order(
@@ -153,7 +154,7 @@ def advice_order(request: AccountRequest, advice_id: int) -> HttpResponse:
 @action_required("quote")
 def advice_quote(request: AccountRequest, advice_id: int) -> HttpResponse:
     """Have a configuration of the answer quoted: the order and its quote in one step."""
-    advice = _own(request, advice_id)
+    advice = own_advice(request, advice_id)
 
     def quote() -> int:
         return services.advice_quote(
@@ -169,13 +170,6 @@ def advice_quote(request: AccountRequest, advice_id: int) -> HttpResponse:
 
 def _chosen(request: AccountRequest) -> str:
     return request.POST.get("configuration", "")
-
-
-def _own(request: AccountRequest, advice_id: int) -> Advice:
-    try:
-        return advice_of(account_id=request.account.pk, advice_id=advice_id)
-    except Advice.DoesNotExist:
-        raise Http404 from None
 
 
 def _change_url(advice: Advice) -> str:

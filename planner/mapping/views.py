@@ -23,8 +23,7 @@ from planner.mapping.forms import ScoreTableForm
 from planner.mapping.models import ImportedScoreTable
 from planner.mapping.of_plan import replacement_of
 from planner.mapping.tables import tables_for
-from planner.models import Plan
-from planner.selectors import plan_of
+from planner.owned import own_plan
 from simulation.score_tables import shipped_table
 from simulation.scores import SUITE_COLUMNS
 
@@ -92,10 +91,7 @@ def score_table_remove(request: HttpRequest, table_id: int) -> HttpResponse:
 @action_required("plan")
 def plan_physical(request: AccountRequest, plan_id: int, role: str) -> HttpResponse:
     """Go on to the question which server replaces the machines of a role of a plan, filled in."""
-    try:
-        plan = plan_of(account_id=request.account.pk, plan_id=plan_id)
-    except Plan.DoesNotExist:
-        raise Http404 from None
+    plan = own_plan(request, plan_id)
     try:
         replacement = replacement_of(plan, role)
     except RuleBroken as refusal:
